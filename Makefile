@@ -1,0 +1,75 @@
+# Every target creates what it needs: the environment in .venv, the native build, the browser for the browser tests.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
+CPP := $(shell find cpp benchmarks -name '*.hpp' -o -name '*.cpp')
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SANITIZED := build/sanitize
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench sanitize browser clean
+
+help:  ## Show this help
+	@echo "Fourfall, a gravity-four laboratory"
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/installed  ## Play a game
+	@$(BIN)/fourfall play
+
+test: $(VENV)/installed browser  ## Run all tests
+	$(BIN)/python -m pytest
+
+check: $(VENV)/installed  ## Lint, check formats, types and the direction of imports
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	$(BIN)/python -m pytest -q tests/test_layers.py
+
+format: $(VENV)/tools  ## Bring all sources into shape
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(CPP)
+
+bench: $(VENV)/installed $(VENV)/bench  ## Measure, beside OpenSpiel
+	$(BIN)/python benchmarks/core.py
+
+sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
+	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \
+	  -Ccmake.define.FOURFALL_SANITIZE=ON -Cbuild-dir=$(SANITIZED)/build .
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	PYTHONPATH=$(SANITIZED)/site $(BIN)/python -m pytest -p no:playwright tests/game
+
+browser:
+	@if ! command -v chromium >/dev/null; then \
+	  if ! command -v apt-get >/dev/null; then root=; \
+	  elif [ "$$(id -u)" = 0 ]; then root=env; \
+	  elif sudo -n true 2>/dev/null; then root=sudo; fi; \
+	  if [ -n "$$root" ]; then echo "installing chromium for the browser tests"; \
+	    $$root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq chromium >/dev/null; \
+	  else echo "The browser tests are skipped: install Chromium (on Debian: sudo apt-get install chromium)."; fi; fi
+
+clean:  ## Remove everything that was built
+	rm -rf $(VENV) build dist src/fourfall/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(VENV)/tools: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Fourfall needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
+	@command -v $(CXX) >/dev/null || \
+	  { echo "Fourfall needs a C++20 compiler (on Debian: sudo apt-get install g++)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python has no venv module (on Debian: sudo apt-get install python3-venv)"; exit 1; }
+	$(PIP) install --upgrade 'pip>=25.1'
+	$(PIP) install --group build --group check --group test
+	@touch $@
+
+$(VENV)/installed: $(VENV)/tools $(SOURCES)
+	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON .
+	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
+	@touch $@
+
+$(VENV)/bench: $(VENV)/tools
+	$(PIP) install --group bench
+	@touch $@

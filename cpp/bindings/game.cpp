@@ -1,0 +1,299 @@
+// Owns the Python face of cpp/game.
+#include <nanobind/ndarray.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <random>
+
+#include "bindings/bindings.hpp"
+#include "bindings/docs.hpp"
+#include "game/board.hpp"
+#include "game/errors.hpp"
+#include "game/key.hpp"
+#include "game/notation.hpp"
+#include "game/perft.hpp"
+#include "game/playouts.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fourfall {
+namespace {
+
+using Pair = std::pair<int, int>;
+
+Pair pair_of(Cell cell) { return {cell.row, cell.col}; }
+
+std::vector<Pair> pairs_of(const std::vector<Cell>& cells) {
+    std::vector<Pair> out;
+    for (const Cell cell : cells) out.push_back(pair_of(cell));
+    return out;
+}
+
+Geometry make_geometry(int rows, int cols, std::optional<Pair> hole) {
+    return Geometry(rows, cols, hole ? std::optional(Cell{hole->first, hole->second}) : std::nullopt);
+}
+
+std::optional<Pair> hole_of(const Geometry& geometry) {
+    return geometry.hole() ? std::optional(pair_of(*geometry.hole())) : std::nullopt;
+}
+
+std::size_t hash_of(const Geometry& geometry) {
+    const auto hole = geometry.hole().value_or(Cell{-1, -1});
+    return scramble(((geometry.rows() * 16 + geometry.cols()) * 16 + hole.row + 1) * 16 + hole.col + 1);
+}
+
+std::vector<int> columns_of(const WideLayout::Bits& drops) {
+    std::vector<int> out;
+    for (auto rest = drops; rest.any(); rest &= ~rest.lowest()) out.push_back(WideLayout::col_of(rest.lowest_index()));
+    return out;
+}
+
+int require_player(std::optional<int> player, const Board& board) {
+    if (player.value_or(0) < 0 || player.value_or(0) > 1)
+        throw nb::value_error(("a player is 0 or 1, not " + std::to_string(*player)).c_str());
+    return player.value_or(board.turn());
+}
+
+void require_history(const Board& board, const char* complaint) {
+    if (board.ply() == 0) throw nb::index_error(complaint);
+}
+
+// Text that cannot even be encoded is bad input like any other, not a type error.
+Board parse(const nb::str& text) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (data == nullptr) {
+        PyErr_Clear();
+        throw NotationError("the position holds characters that are no text");
+    }
+    return parse_board({data, static_cast<std::size_t>(size)});
+}
+
+Board random_board(std::optional<std::uint64_t> seed) {
+    if (seed) return Board::random(*seed);
+    std::random_device device;
+    return Board::random((std::uint64_t{device()} << 32) | device());
+}
+
+using Planes = nb::ndarray<nb::numpy, float, nb::ndim<3>>;
+
+Planes planes(const Board& board) {
+    const std::size_t rows = board.geometry().rows(), cols = board.geometry().cols();
+    const auto& masks = board.masks();
+    const auto& position = board.position();
+    const auto drops = board.is_over() ? WideLayout::Bits{} : position.drops(masks);
+    const std::array sets{position.mine, position.theirs, drops, masks.hole};
+    auto* data = new float[sets.size() * rows * cols]();
+    nb::capsule owner(data, [](void* pointer) noexcept { delete[] static_cast<float*>(pointer); });
+    for (std::size_t plane = 0; plane < sets.size(); ++plane)
+        for (auto rest = sets[plane]; rest.any(); rest &= ~rest.lowest()) {
+            const int index = rest.lowest_index();
+            const std::size_t row = rows - 1 - WideLayout::height_of(index);
+            data[(plane * rows + row) * cols + WideLayout::col_of(index)] = 1.0F;
+        }
+    return Planes(data, {sets.size(), rows, cols}, owner);
+}
+
+// Lets Ctrl-C end a loop that runs without the interpreter's lock.
+void poll_signals() {
+    nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+template <class Value>
+Value require_count(const char* what, Value value) {
+    if (value < 0) throw nb::value_error((std::string(what) + " cannot be negative").c_str());
+    return value;
+}
+
+void bind_board(nb::module_& module) {
+    nb::class_<Board>(module, "Board", docs::kBoard)
+        .def(
+            "__init__",
+            [](Board* self, int rows, int cols, std::optional<Pair> hole) {
+                new (self) Board(make_geometry(rows, cols, hole));
+            },
+            "rows"_a, "cols"_a, "hole"_a = nb::none())
+        .def_static("random", &random_board, "seed"_a = nb::none(), docs::kRandom)
+        .def_static("parse", &parse, "text"_a, docs::kParse)
+        .def("push", &Board::push, "column"_a, docs::kPush)
+        .def(
+            "pop",
+            [](Board& self) {
+                require_history(self, "pop from a board without moves");
+                return self.pop();
+            },
+            docs::kPop)
+        .def(
+            "peek",
+            [](const Board& self) {
+                require_history(self, "peek at a board without moves");
+                return int{self.moves().back()};
+            },
+            docs::kPeek)
+        .def("is_legal", &Board::is_legal, "column"_a, docs::kIsLegal)
+        .def("outcome", &Board::outcome, docs::kOutcome)
+        .def(
+            "copy", [](const Board& self) { return self; }, docs::kCopy)
+        .def("mirror", &Board::mirror, docs::kMirror)
+        .def(
+            "threats",
+            [](const Board& self, std::optional<int> player) {
+                return pairs_of(self.threats(require_player(player, self)));
+            },
+            "player"_a = nb::none(), docs::kThreats)
+        .def(
+            "stone_at",
+            [](const Board& self, int row, int col) {
+                if (row < 0 || row >= self.geometry().rows() || col < 0 || col >= self.geometry().cols())
+                    throw nb::index_error("that cell is off the board");
+                return self.stone_at({row, col});
+            },
+            "row"_a, "col"_a, docs::kStoneAt)
+        .def("planes", &planes, docs::kPlanes)
+        .def_prop_ro(
+            "geometry", [](const Board& self) { return self.geometry(); }, docs::kBoardGeometry)
+        .def_prop_ro(
+            "rows", [](const Board& self) { return self.geometry().rows(); }, docs::kRows)
+        .def_prop_ro(
+            "cols", [](const Board& self) { return self.geometry().cols(); }, docs::kCols)
+        .def_prop_ro(
+            "hole", [](const Board& self) { return hole_of(self.geometry()); }, docs::kHole)
+        .def_prop_ro("turn", &Board::turn, docs::kTurn)
+        .def_prop_ro("ply", &Board::ply, docs::kPly)
+        .def_prop_ro(
+            "moves", [](const Board& self) { return std::vector<int>(self.moves().begin(), self.moves().end()); },
+            docs::kMoves)
+        .def_prop_ro("is_over", &Board::is_over, docs::kIsOver)
+        .def_prop_ro(
+            "legal_moves",
+            [](const Board& self) {
+                return self.is_over() ? std::vector<int>{} : columns_of(self.position().drops(self.masks()));
+            },
+            docs::kLegalMoves)
+        .def_prop_ro(
+            "winning_moves",
+            [](const Board& self) {
+                return self.is_over() ? std::vector<int>{} : columns_of(self.position().wins(self.masks()));
+            },
+            docs::kWinningMoves)
+        .def_prop_ro(
+            "safe_moves",
+            [](const Board& self) {
+                return self.is_over() ? std::vector<int>{} : columns_of(self.position().safe(self.masks()));
+            },
+            docs::kSafeMoves)
+        .def_prop_ro(
+            "last_cell",
+            [](const Board& self) { return self.ply() > 0 ? std::optional(pair_of(self.last_cell())) : std::nullopt; },
+            docs::kLastCell)
+        .def_prop_ro("notation", &notation, docs::kNotation)
+        .def_prop_ro("key", &Board::key, docs::kKey)
+        .def("__str__", &drawing)
+        .def("__repr__", [](const Board& self) { return "Board.parse('" + notation(self) + "')"; })
+        // Jupyter asks the object itself; the drawing lives in the Python half, which is loaded by then.
+        .def("_repr_svg_",
+             [](nb::handle self) {
+                 return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("svg")(self));
+             })
+        .def(nb::self == nb::self)
+        .def("__hash__", [](const Board& self) { return scramble(self.key() ^ hash_of(self.geometry())); })
+        .def("__getstate__", &notation)
+        .def("__setstate__", [](Board& self, const std::string& text) { new (&self) Board(parse_board(text)); });
+}
+
+void bind_results(nb::module_& module) {
+    nb::class_<Geometry>(module, "Geometry", docs::kGeometry)
+        .def(
+            "__init__",
+            [](Geometry* self, int rows, int cols, std::optional<Pair> hole) {
+                new (self) Geometry(make_geometry(rows, cols, hole));
+            },
+            "rows"_a, "cols"_a, "hole"_a = nb::none())
+        .def_prop_ro("rows", &Geometry::rows, docs::kRows)
+        .def_prop_ro("cols", &Geometry::cols, docs::kCols)
+        .def_prop_ro("hole", &hole_of, docs::kHole)
+        .def_prop_ro("cells", &Geometry::cells, docs::kCells)
+        .def_prop_ro("is_symmetric", &Geometry::is_symmetric, docs::kIsSymmetric)
+        .def("mirror", &Geometry::mirror, docs::kGeometryMirror)
+        .def("__str__", &Geometry::notation)
+        .def("__repr__",
+             [](const Geometry& self) {
+                 std::string text = "Geometry(" + std::to_string(self.rows()) + ", " + std::to_string(self.cols());
+                 if (const auto hole = self.hole())
+                     text += ", hole=(" + std::to_string(hole->row) + ", " + std::to_string(hole->col) + ")";
+                 return text + ")";
+             })
+        .def(nb::self == nb::self)
+        .def("__hash__", &hash_of)
+        .def("__getstate__",
+             [](const Geometry& self) { return std::make_tuple(self.rows(), self.cols(), hole_of(self)); })
+        .def("__setstate__", [](Geometry& self, const std::tuple<int, int, std::optional<Pair>>& state) {
+            new (&self) Geometry(std::apply(make_geometry, state));
+        });
+
+    nb::class_<Outcome>(module, "Outcome", docs::kOutcomeClass)
+        .def_ro("winner", &Outcome::winner, docs::kWinner)
+        .def_prop_ro(
+            "cells", [](const Outcome& self) { return pairs_of(self.cells); }, docs::kWinningCells)
+        .def_prop_ro(
+            "is_draw", [](const Outcome& self) { return !self.winner; }, docs::kIsDraw)
+        .def("__repr__",
+             [](const Outcome& self) {
+                 return std::string("<Outcome: ") +
+                        (!self.winner        ? "draw"
+                         : *self.winner == 0 ? "the first player won"
+                                             : "the second player won") +
+                        ">";
+             })
+        .def(nb::self == nb::self);
+
+    nb::class_<PlayoutCounts>(module, "PlayoutCounts", docs::kPlayoutCounts)
+        .def_ro("first", &PlayoutCounts::first, "Games won by the first player.")
+        .def_ro("draws", &PlayoutCounts::draws, "Games that filled the board.")
+        .def_ro("second", &PlayoutCounts::second, "Games won by the second player.")
+        .def_ro("plies", &PlayoutCounts::plies, "Stones dropped in all games together.")
+        .def("__repr__", [](const PlayoutCounts& self) {
+            return "PlayoutCounts(first=" + std::to_string(self.first) + ", draws=" + std::to_string(self.draws) +
+                   ", second=" + std::to_string(self.second) + ", plies=" + std::to_string(self.plies) + ")";
+        });
+}
+
+void bind_counting(nb::module_& module) {
+    module.def(
+        "playouts",
+        [](const Board& board, std::int64_t games, std::uint64_t seed) {
+            require_count("the number of games", games);
+            const Board start = board;  // another thread may go on playing on the original
+            nb::gil_scoped_release unlocked;
+            return playouts(start, static_cast<std::uint64_t>(games), seed, &poll_signals);
+        },
+        "board"_a, "n"_a, "seed"_a = 0, docs::kPlayouts);
+    module.def(
+        "perft",
+        [](const Board& board, int depth) {
+            require_count("the depth", depth);
+            const Board start = board;
+            nb::gil_scoped_release unlocked;
+            return perft(start, depth, &poll_signals);
+        },
+        "board"_a, "depth"_a, docs::kPerft);
+}
+
+}  // namespace
+
+void bind_game(nb::module_& module) {
+    nb::exception<InvalidBoard>(module, "InvalidBoard", PyExc_ValueError).attr("__doc__") = docs::kInvalidBoard;
+    nb::exception<IllegalMove>(module, "IllegalMove", PyExc_ValueError).attr("__doc__") = docs::kIllegalMove;
+    nb::exception<NotationError>(module, "NotationError", PyExc_ValueError).attr("__doc__") = docs::kNotationError;
+    bind_results(module);
+    bind_board(module);
+    bind_counting(module);
+}
+
+}  // namespace fourfall

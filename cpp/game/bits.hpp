@@ -1,0 +1,181 @@
+// Owns how the cells of a board lie in machine words; nothing outside this file knows.
+//
+// A layout is column-major: every column is a run of kStride bits, lowest cell first, and the bits above the top row
+// stay zero, so that a shifted set never runs into its neighbour column. Drawn for a stride of 7 and six rows:
+//
+//      6 13 20 27 34 41 48     always zero
+//    +---------------------+
+//    | 5 12 19 26 33 40 47 |   top row
+//    | 4 11 18 25 32 39 46 |
+//    | 3 10 17 24 31 38 45 |
+//    | 2  9 16 23 30 37 44 |
+//    | 1  8 15 22 29 36 43 |
+//    | 0  7 14 21 28 35 42 |   bottom row
+//    +---------------------+
+//
+// The stride is part of the type because shifting by a constant is up to 1.5 times as fast as by a variable; which
+// layouts exist was settled by measurement (docs/architecture.md).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstdint>
+
+namespace fourfall {
+
+inline constexpr int kMinSide = 4;
+inline constexpr int kMaxSide = 12;
+inline constexpr int kMaxCells = kMaxSide * kMaxSide;
+
+// A set of cells in kWords machine words, word 0 holding the lowest bits.
+template <int kWords>
+struct Bits {
+    std::array<std::uint64_t, kWords> word{};
+
+    friend constexpr Bits operator&(Bits a, const Bits& b) {
+        for (int i = 0; i < kWords; ++i) a.word[i] &= b.word[i];
+        return a;
+    }
+    friend constexpr Bits operator|(Bits a, const Bits& b) {
+        for (int i = 0; i < kWords; ++i) a.word[i] |= b.word[i];
+        return a;
+    }
+    friend constexpr Bits operator^(Bits a, const Bits& b) {
+        for (int i = 0; i < kWords; ++i) a.word[i] ^= b.word[i];
+        return a;
+    }
+    friend constexpr Bits operator~(Bits a) {
+        for (int i = 0; i < kWords; ++i) a.word[i] = ~a.word[i];
+        return a;
+    }
+    constexpr Bits& operator&=(const Bits& b) { return *this = *this & b; }
+    constexpr Bits& operator|=(const Bits& b) { return *this = *this | b; }
+    constexpr Bits& operator^=(const Bits& b) { return *this = *this ^ b; }
+
+    // Shifts take 1..63 bits; every line offset of every layout lies in that range.
+    friend constexpr Bits operator<<(const Bits& a, int by) {
+        Bits out;
+        for (int i = kWords - 1; i > 0; --i) out.word[i] = (a.word[i] << by) | (a.word[i - 1] >> (64 - by));
+        out.word[0] = a.word[0] << by;
+        return out;
+    }
+    friend constexpr Bits operator>>(const Bits& a, int by) {
+        Bits out;
+        for (int i = 0; i + 1 < kWords; ++i) out.word[i] = (a.word[i] >> by) | (a.word[i + 1] << (64 - by));
+        out.word[kWords - 1] = a.word[kWords - 1] >> by;
+        return out;
+    }
+
+    constexpr bool any() const {
+        std::uint64_t all = 0;
+        for (std::uint64_t w : word) all |= w;
+        return all != 0;
+    }
+    constexpr bool none() const { return !any(); }
+    constexpr int count() const {
+        int total = 0;
+        for (std::uint64_t w : word) total += std::popcount(w);
+        return total;
+    }
+    // More than one cell, without counting them.
+    constexpr bool several() const {
+        std::uint64_t seen = 0;
+        for (std::uint64_t w : word) {
+            if ((w & (w - 1)) != 0 || (w != 0 && seen != 0)) return true;
+            seen |= w;
+        }
+        return false;
+    }
+    // Index of the lowest cell; the set must not be empty.
+    constexpr int lowest_index() const {
+        for (int i = 0; i + 1 < kWords; ++i)
+            if (word[i] != 0) return 64 * i + std::countr_zero(word[i]);
+        return 64 * (kWords - 1) + std::countr_zero(word[kWords - 1]);
+    }
+    constexpr Bits lowest() const {
+        Bits out;
+        for (int i = 0; i < kWords; ++i) {
+            if (word[i] == 0) continue;
+            out.word[i] = word[i] & (~word[i] + 1);
+            break;
+        }
+        return out;
+    }
+    static constexpr Bits at(int index) {
+        Bits out;
+        out.word[index / 64] = std::uint64_t{1} << (index % 64);
+        return out;
+    }
+
+    friend constexpr bool operator==(const Bits&, const Bits&) = default;
+    friend constexpr auto operator<=>(const Bits&, const Bits&) = default;
+};
+
+template <int kWords_, int kStride_>
+struct Layout {
+    static constexpr int kWords = kWords_;
+    static constexpr int kStride = kStride_;
+    using Bits = fourfall::Bits<kWords>;
+
+    // Offsets between neighbours in a line: up, right-down, right, right-up.
+    static constexpr std::array<int, 4> kLines{1, kStride - 1, kStride, kStride + 1};
+
+    static constexpr bool fits(int rows, int cols) { return rows < kStride && cols * kStride <= 64 * kWords; }
+    static constexpr Bits cell(int height, int col) { return Bits::at(col * kStride + height); }
+    static constexpr int col_of(int index) { return index / kStride; }
+    static constexpr int height_of(int index) { return index % kStride; }
+
+    // The lowest free cell of every column: adding a one at the bottom carries through the filled cells. A filled
+    // cell further up (the hole) stays where it is, and the carry passes it when it gets there. A full column
+    // answers with the zero bit above its top row.
+    static constexpr Bits landing(const Bits& occupied, const Bits& bottom) {
+        Bits sum;
+        std::uint64_t carry = 0;
+        for (int i = 0; i < kWords; ++i) {
+            const std::uint64_t partial = occupied.word[i] + bottom.word[i];
+            sum.word[i] = partial + carry;
+            // Where no column straddles two words nothing is ever carried from one to the next.
+            if constexpr (64 % kStride != 0)
+                carry = static_cast<std::uint64_t>(partial < occupied.word[i] || sum.word[i] < partial);
+        }
+        return sum & ~occupied;
+    }
+
+    static constexpr bool has_four(const Bits& stones) {
+        Bits found;
+        for (int step : kLines) {
+            const Bits pairs = stones & (stones >> step);
+            found |= pairs & (pairs >> (2 * step));
+        }
+        return found.any();
+    }
+
+    // The cells, free or not, on or off the board, that would make four of these stones; mask the answer.
+    static constexpr Bits completing(const Bits& stones) {
+        Bits found = (stones << 1) & (stones << 2) & (stones << 3);
+        for (int step : {kStride - 1, kStride, kStride + 1}) {
+            const Bits left = stones << step, right = stones >> step;
+            const Bits left_pair = left & (stones << (2 * step)), right_pair = right & (stones >> (2 * step));
+            found |= left_pair & ((stones << (3 * step)) | right);
+            found |= right_pair & ((stones >> (3 * step)) | left);
+        }
+        return found;
+    }
+};
+
+// The layout that holds every board; the edges of the program (Board, Python) use it alone.
+using WideLayout = Layout<3, 16>;
+
+// Calls f with the fastest layout that holds a rows x cols board.
+template <class F>
+decltype(auto) with_layout(int rows, int cols, F&& f) {
+    if (Layout<1, 7>::fits(rows, cols)) return f(Layout<1, 7>{});
+    if (Layout<2, 10>::fits(rows, cols)) return f(Layout<2, 10>{});
+    if (Layout<2, 11>::fits(rows, cols)) return f(Layout<2, 11>{});
+    if (Layout<2, 12>::fits(rows, cols)) return f(Layout<2, 12>{});
+    if (Layout<2, 13>::fits(rows, cols)) return f(Layout<2, 13>{});
+    return f(WideLayout{});
+}
+
+}  // namespace fourfall

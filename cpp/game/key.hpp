@@ -1,0 +1,25 @@
+// Owns the 64-bit hash of a position's key.
+#pragma once
+
+#include <cstdint>
+
+#include "game/bits.hpp"
+
+namespace fourfall {
+
+// Scrambles 64 bits so that every input bit moves every output bit (the finaliser of SplitMix64, Steele et al. 2014).
+constexpr std::uint64_t scramble(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+// Equal keys hash alike in every layout of the same number of words; different ones collide once in 2^64.
+template <int kWords>
+constexpr std::uint64_t hash(const Bits<kWords>& key) {
+    std::uint64_t h = 0;
+    for (std::uint64_t w : key.word) h = scramble(h ^ (w + 0x9e3779b97f4a7c15U));
+    return h;
+}
+
+}  // namespace fourfall

@@ -1,0 +1,36 @@
+// Owns the constant cell sets of one geometry in one layout.
+#pragma once
+
+#include <array>
+#include <cassert>
+
+#include "game/bits.hpp"
+#include "game/geometry.hpp"
+
+namespace fourfall {
+
+template <class Layout>
+struct Masks {
+    using Bits = typename Layout::Bits;
+
+    int rows;
+    int cols;
+    bool symmetric;
+    Bits board;   // every cell, the hole included
+    Bits bottom;  // the lowest cell of every column, the hole's included: landing() adds here
+    Bits hole;    // one cell or none
+    std::array<Bits, kMaxSide> column{};
+
+    explicit Masks(const Geometry& geometry)
+        : rows(geometry.rows()), cols(geometry.cols()), symmetric(geometry.is_symmetric()) {
+        assert(Layout::fits(rows, cols));
+        for (int col = 0; col < cols; ++col) {
+            for (int height = 0; height < rows; ++height) column[col] |= Layout::cell(height, col);
+            board |= column[col];
+            bottom |= Layout::cell(0, col);
+        }
+        if (const auto cell = geometry.hole()) hole = Layout::cell(rows - 1 - cell->row, cell->col);
+    }
+};
+
+}  // namespace fourfall

@@ -1,0 +1,138 @@
+#include "game/notation.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "game/errors.hpp"
+
+namespace fourfall {
+namespace {
+
+std::string quoted(std::string_view text) {
+    const auto character = static_cast<unsigned char>(text.front());
+    // A character outside ASCII is several bytes long; show all of it.
+    std::size_t length = 1;
+    while (character >= 0xc0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80)
+        ++length;
+    if (character < 0x20 || character == 0x7f) return "control character " + std::to_string(character);
+    return "'" + std::string(text.substr(0, length)) + "'";
+}
+
+// Reads the text from the left; every complaint says where it stands.
+class Reader {
+public:
+    explicit Reader(std::string_view text) : text_(text) {}
+
+    bool done() const { return at_ == text_.size(); }
+    bool accept(char wanted) {
+        if (done() || text_[at_] != wanted) return false;
+        ++at_;
+        return true;
+    }
+    void expect(char wanted, const char* after) {
+        if (!accept(wanted)) fail("expected '" + std::string(1, wanted) + "' after " + after);
+    }
+    // One or two digits without a leading zero: all that a board needs.
+    int number(const char* what) {
+        const std::size_t start = at_;
+        int value = 0;
+        while (!done() && text_[at_] >= '0' && text_[at_] <= '9' && at_ - start < 2)
+            value = 10 * value + text_[at_++] - '0';
+        if (at_ == start) fail(std::string("expected ") + what);
+        if (at_ - start == 2 && text_[start] == '0') {
+            at_ = start;
+            fail(std::string(what) + " must not start with a zero");
+        }
+        return value;
+    }
+    int column(int cols) {
+        const std::size_t col = kColumnNames.find(text_[at_]);
+        if (col >= static_cast<std::size_t>(cols))
+            fail("not a column; this board has 1.." + std::string(1, kColumnNames[cols - 1]));
+        ++at_;
+        return static_cast<int>(col);
+    }
+    [[noreturn]] void fail(const std::string& complaint) const {
+        if (done()) throw NotationError("the position ends too early at character " + place() + ": " + complaint);
+        throw NotationError("character " + place() + " " + quoted(text_.substr(at_)) + ": " + complaint);
+    }
+    // Complains about the character just read.
+    [[noreturn]] void fail_behind(const std::string& complaint) {
+        --at_;
+        fail(complaint);
+    }
+
+private:
+    std::string place() const { return std::to_string(at_ + 1); }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+Geometry parse_geometry(Reader& reader) {
+    const int rows = reader.number("the number of rows");
+    reader.expect('x', "the number of rows");
+    const int cols = reader.number("the number of columns");
+    std::optional<Cell> hole;
+    if (reader.accept('@')) {
+        const int row = reader.number("the hole's row");
+        reader.expect(',', "the hole's row");
+        hole = Cell{row, reader.number("the hole's column")};
+    }
+    if (!reader.done() && !reader.accept(':'))
+        reader.fail(hole ? "expected ':' or the end" : "expected '@', ':' or the end");
+    return Geometry(rows, cols, hole);
+}
+
+}  // namespace
+
+Board parse_board(std::string_view text) {
+    Reader reader(text);
+    Board board = [&] {
+        try {
+            return Board(parse_geometry(reader));
+        } catch (const InvalidBoard& error) {
+            throw NotationError(error.what());
+        }
+    }();
+    while (!reader.done()) {
+        const int col = reader.column(board.geometry().cols());
+        if (board.is_legal(col)) {
+            board.push(col);
+            continue;
+        }
+        const std::string ply = "ply " + std::to_string(board.ply() + 1) + " ";
+        if (board.is_over()) reader.fail_behind(ply + "comes after the end of the game");
+        reader.fail_behind(ply + "goes into a full column");
+    }
+    return board;
+}
+
+std::string notation(const Board& board) {
+    std::string text = board.geometry().notation();
+    if (board.ply() > 0) text += ':';
+    for (const int col : board.moves()) text += kColumnNames[col];
+    return text;
+}
+
+std::string drawing(const Board& board) {
+    const Geometry& geometry = board.geometry();
+    const auto outcome = board.outcome();
+    const auto mark = [&](Cell cell) {
+        if (outcome && std::ranges::find(outcome->cells, cell) != outcome->cells.end()) return '*';
+        return board.ply() > 0 && board.last_cell() == cell ? '>' : ' ';
+    };
+    const auto symbol = [&](Cell cell) {
+        if (const auto stone = board.stone_at(cell)) return "XO"[*stone];
+        return geometry.hole() == cell ? '#' : '.';
+    };
+    std::string text = "   ";
+    for (int col = 0; col < geometry.cols(); ++col) text += {' ', kColumnNames[col]};
+    for (int row = 0; row < geometry.rows(); ++row) {
+        text += (row < 10 ? "\n " : "\n") + std::to_string(row) + " ";
+        for (int col = 0; col < geometry.cols(); ++col) text += {mark({row, col}), symbol({row, col})};
+    }
+    return text;
+}
+
+}  // namespace fourfall

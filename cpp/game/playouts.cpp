@@ -1,0 +1,64 @@
+#include "game/playouts.hpp"
+
+#include <algorithm>
+
+#include "game/dispatch.hpp"
+#include "game/random.hpp"
+
+namespace fourfall {
+namespace {
+
+constexpr std::uint64_t kGamesPerPoll = 4096;
+
+// Adds to counts with "first" meaning the side to move at the start.
+template <class L>
+FOURFALL_MULTIVERSION void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t games,
+                                      Random& random_state, PlayoutCounts& counts) {
+    using Bits = typename L::Bits;
+    Random random = random_state;  // a local copy lives in registers
+    for (std::uint64_t game = 0; game < games; ++game) {
+        Position<L> position = start;
+        for (int ply = 0;; ++ply) {
+            const Bits drops = position.drops(masks);
+            if (drops.none()) {
+                ++counts.draws;
+                counts.plies += ply;
+                break;
+            }
+            // Draw columns until one is open: uniform among the open ones, and cheap because few are ever full.
+            Bits drop;
+            do drop = drops & masks.column[random.below(masks.cols)];
+            while (drop.none());
+            position = position.play(drop);
+            if (position.is_lost()) {
+                ++(ply % 2 == 0 ? counts.first : counts.second);
+                counts.plies += ply + 1;
+                break;
+            }
+        }
+    }
+    random_state = random;
+}
+
+}  // namespace
+
+PlayoutCounts playouts(const Board& board, std::uint64_t games, std::uint64_t seed, const Poll& poll) {
+    PlayoutCounts counts;
+    if (const auto outcome = board.outcome()) {
+        (!outcome->winner ? counts.draws : *outcome->winner == 0 ? counts.first : counts.second) = games;
+        return counts;
+    }
+    with_layout(board.geometry().rows(), board.geometry().cols(), [&]<class L>(L) {
+        const Masks<L> masks(board.geometry());
+        const Position<L> start = relaid<L, WideLayout>(board.position());
+        Random random(seed);
+        for (std::uint64_t done = 0; done < games; done += kGamesPerPoll) {
+            play_games(start, masks, std::min(kGamesPerPoll, games - done), random, counts);
+            poll();
+        }
+    });
+    if (board.turn() == 1) std::swap(counts.first, counts.second);
+    return counts;
+}
+
+}  // namespace fourfall

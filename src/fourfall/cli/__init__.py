@@ -1,0 +1,58 @@
+"""Owns the command line: every command is a few lines over the library, in a module of its own."""
+
+import os
+import sys
+
+import typer
+
+from fourfall import IllegalMove, InvalidBoard, NotationError, __version__
+from fourfall.cli.board import board
+from fourfall.cli.perft import perft
+from fourfall.cli.play import play
+
+app = typer.Typer(
+    name="fourfall",
+    help="""A gravity-four laboratory.
+
+    Positions are written ROWSxCOLS\\[@row,col]\\[:moves], for example 10x11@4,7:6655.""",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(board)
+app.command()(perft)
+app.command()(play)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"fourfall {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Print the version."),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; a user's mistake ends in one line and exit code 2, a failure in one line and 1."""
+    try:
+        app(prog_name="fourfall")
+    except (IllegalMove, InvalidBoard, NotationError) as error:
+        _fail(2, str(error))
+    except BrokenPipeError:
+        # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _fail(1, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _fail(code: int, message: str) -> None:
+    # What came from the user may hold bytes that the terminal's encoding cannot show.
+    line = f"fourfall: {message}\n".encode(sys.stderr.encoding or "utf-8", errors="replace")
+    sys.stderr.buffer.write(line)
+    sys.exit(code)
