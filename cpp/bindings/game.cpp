@@ -26,6 +26,9 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
+// Python compares anything with anything; the generated stub must say so.
+constexpr const char* kEqualSignature = "def __eq__(self, other: object, /) -> bool";
+
 Pair pair_of(Cell cell) { return {cell.row, cell.col}; }
 
 std::vector<Pair> pairs_of(const std::vector<Cell>& cells) {
@@ -201,7 +204,7 @@ void bind_board(nb::module_& module) {
              [](nb::handle self) {
                  return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("svg")(self));
              })
-        .def(nb::self == nb::self)
+        .def(nb::self == nb::self, nb::sig(kEqualSignature))
         .def("__hash__", [](const Board& self) { return scramble(self.key() ^ hash_of(self.geometry())); })
         .def("__getstate__", &notation)
         .def("__setstate__", [](Board& self, const std::string& text) { new (&self) Board(parse_board(text)); });
@@ -229,7 +232,7 @@ void bind_results(nb::module_& module) {
                      text += ", hole=(" + std::to_string(hole->row) + ", " + std::to_string(hole->col) + ")";
                  return text + ")";
              })
-        .def(nb::self == nb::self)
+        .def(nb::self == nb::self, nb::sig(kEqualSignature))
         .def("__hash__", &hash_of)
         .def("__getstate__",
              [](const Geometry& self) { return std::make_tuple(self.rows(), self.cols(), hole_of(self)); })
@@ -251,7 +254,7 @@ void bind_results(nb::module_& module) {
                                              : "the second player won") +
                         ">";
              })
-        .def(nb::self == nb::self);
+        .def(nb::self == nb::self, nb::sig(kEqualSignature));
 
     nb::class_<PlayoutCounts>(module, "PlayoutCounts", docs::kPlayoutCounts)
         .def_ro("first", &PlayoutCounts::first, "Games won by the first player.")

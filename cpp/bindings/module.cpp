@@ -3,6 +3,6 @@
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of Fourfall; import its names from fourfall.";
-    module.attr("__version__") = FOURFALL_VERSION;
+    module.attr("version") = FOURFALL_VERSION;
     fourfall::bind_game(module);
 }

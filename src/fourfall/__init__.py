@@ -8,10 +8,10 @@ from fourfall._core import (
     NotationError,
     Outcome,
     PlayoutCounts,
-    __version__,
     perft,
     playouts,
 )
+from fourfall._core import version as __version__
 
 __all__ = [
     "Board",

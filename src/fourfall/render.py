@@ -80,7 +80,7 @@ def _labels(board: Board, values: Sequence[Value] | None) -> list[str]:
 
 
 def _cell(cell: str, width: int, color: bool) -> str:
-    mark, symbol = cell
+    mark, symbol = cell[0], cell[1]
     if not color or symbol not in _STYLES:
         return cell.rjust(width)
     style = _STYLES[symbol] + (_MARKED if mark != " " else "")
