@@ -26,9 +26,6 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-// Python compares anything with anything; the generated stub must say so.
-constexpr const char* kEqualSignature = "def __eq__(self, other: object, /) -> bool";
-
 Pair pair_of(Cell cell) { return {cell.row, cell.col}; }
 
 std::vector<Pair> pairs_of(const std::vector<Cell>& cells) {
@@ -100,12 +97,6 @@ Planes planes(const Board& board) {
             data[(plane * rows + row) * cols + WideLayout::col_of(index)] = 1.0F;
         }
     return Planes(data, {sets.size(), rows, cols}, owner);
-}
-
-// Lets Ctrl-C end a loop that runs without the interpreter's lock.
-void poll_signals() {
-    nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 template <class Value>

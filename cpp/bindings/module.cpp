@@ -5,4 +5,11 @@ NB_MODULE(_core, module) {
     module.doc() = "The native core of Fourfall; import its names from fourfall.";
     module.attr("version") = FOURFALL_VERSION;
     fourfall::bind_game(module);
+    fourfall::bind_search(module);
+    fourfall::bind_engine(module);
+}
+
+void fourfall::poll_signals() {
+    const nanobind::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }

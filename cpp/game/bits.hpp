@@ -164,17 +164,26 @@ struct Layout {
     }
 };
 
-// The layout that holds every board; the edges of the program (Board, Python) use it alone.
+// The layouts in use, by words and stride; a board gets the first one that holds it.
+using Layout1x7 = Layout<1, 7>;
+using Layout2x10 = Layout<2, 10>;
+using Layout2x11 = Layout<2, 11>;
+using Layout2x12 = Layout<2, 12>;
+using Layout2x13 = Layout<2, 13>;
+// Holds every board; the edges of the program (Board, Python) use it alone.
 using WideLayout = Layout<3, 16>;
+
+#define FOURFALL_FOR_EACH_LAYOUT(use) \
+    use(Layout1x7) use(Layout2x10) use(Layout2x11) use(Layout2x12) use(Layout2x13) use(WideLayout)
 
 // Calls f with the fastest layout that holds a rows x cols board.
 template <class F>
 decltype(auto) with_layout(int rows, int cols, F&& f) {
-    if (Layout<1, 7>::fits(rows, cols)) return f(Layout<1, 7>{});
-    if (Layout<2, 10>::fits(rows, cols)) return f(Layout<2, 10>{});
-    if (Layout<2, 11>::fits(rows, cols)) return f(Layout<2, 11>{});
-    if (Layout<2, 12>::fits(rows, cols)) return f(Layout<2, 12>{});
-    if (Layout<2, 13>::fits(rows, cols)) return f(Layout<2, 13>{});
+    if (Layout1x7::fits(rows, cols)) return f(Layout1x7{});
+    if (Layout2x10::fits(rows, cols)) return f(Layout2x10{});
+    if (Layout2x11::fits(rows, cols)) return f(Layout2x11{});
+    if (Layout2x12::fits(rows, cols)) return f(Layout2x12{});
+    if (Layout2x13::fits(rows, cols)) return f(Layout2x13{});
     return f(WideLayout{});
 }
 

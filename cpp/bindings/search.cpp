@@ -1,0 +1,251 @@
+// Owns the Python face of cpp/search: scores, limits, what an analysis says, and the configuration of a tree search.
+#include "search/uct/search.hpp"
+
+#include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "bindings/bindings.hpp"
+#include "bindings/search_docs.hpp"
+#include "search/analysis.hpp"
+#include "search/limits.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fourfall {
+namespace {
+
+std::string text_of(const Score& score) {
+    switch (score.proof()) {
+        case Proof::kWin:
+            return "wins in " + std::to_string(score.distance());
+        case Proof::kLoss:
+            return "loses in " + std::to_string(score.distance());
+        case Proof::kDraw:
+            return "draws in " + std::to_string(score.distance());
+        case Proof::kNone:
+            break;
+    }
+    std::array<char, 16> text;
+    std::snprintf(text.data(), text.size(), "%.1f %%", 100 * score.win_chance());
+    return text.data();
+}
+
+std::optional<int> distance_of(const Score& score) {
+    return score.is_exact() ? std::optional(score.distance()) : std::nullopt;
+}
+
+nb::object proof_name(const Score& score) {
+    switch (score.proof()) {
+        case Proof::kWin:
+            return nb::str("win");
+        case Proof::kDraw:
+            return nb::str("draw");
+        case Proof::kLoss:
+            return nb::str("loss");
+        case Proof::kNone:
+            break;
+    }
+    return nb::none();
+}
+
+Score exact(Proof proof, int distance) {
+    if (distance < 0 || distance > kMaxCells)
+        throw nb::value_error(("a distance is 0.." + std::to_string(kMaxCells) + " plies").c_str());
+    return Score::exact(proof, distance);
+}
+
+void bind_score(nb::module_& module) {
+    nb::class_<Score>(module, "Score", docs::kScore)
+        .def_static(
+            "win", [](int distance) { return exact(Proof::kWin, distance); }, "distance"_a, docs::kScoreWin)
+        .def_static(
+            "draw", [](int distance) { return exact(Proof::kDraw, distance); }, "distance"_a, docs::kScoreDraw)
+        .def_static(
+            "loss", [](int distance) { return exact(Proof::kLoss, distance); }, "distance"_a, docs::kScoreLoss)
+        .def_static(
+            "estimate",
+            [](double value) {
+                if (!(value >= -1 && value <= 1)) throw nb::value_error("an estimate lies between -1 and 1");
+                return Score::estimate(value);
+            },
+            "value"_a, docs::kScoreEstimate)
+        .def_prop_ro("is_exact", &Score::is_exact, docs::kIsExact)
+        .def_prop_ro(
+            "is_win", [](const Score& self) { return self.proof() == Proof::kWin; }, docs::kIsWin)
+        .def_prop_ro(
+            "is_draw", [](const Score& self) { return self.proof() == Proof::kDraw; }, docs::kScoreIsDraw)
+        .def_prop_ro(
+            "is_loss", [](const Score& self) { return self.proof() == Proof::kLoss; }, docs::kIsLoss)
+        .def_prop_ro("distance", &distance_of, docs::kDistance)
+        .def_prop_ro("value", &Score::value, docs::kValue)
+        .def_prop_ro("win_chance", &Score::win_chance, docs::kWinChance)
+        .def(-nb::self)
+        .def(nb::self < nb::self)
+        .def(nb::self <= nb::self)
+        .def(nb::self > nb::self)
+        .def(nb::self >= nb::self)
+        .def(nb::self == nb::self, nb::sig(kEqualSignature))
+        .def(
+            "__hash__",
+            [](const Score& self) { return nb::hash(nb::make_tuple(proof_name(self), self.value(), self.distance())); })
+        .def("__str__", &text_of)
+        .def("__repr__", [](const Score& self) { return "<Score: " + text_of(self) + ">"; });
+}
+
+void bind_limit(nb::module_& module) {
+    nb::class_<Limit>(module, "Limit", docs::kLimit)
+        .def(
+            "__init__",
+            [](Limit* self, std::optional<double> time, std::optional<std::int64_t> nodes) {
+                if (time && !(*time >= 0 && std::isfinite(*time)))
+                    throw nb::value_error("a time limit is a number of seconds, not negative");
+                if (nodes && *nodes < 1) throw nb::value_error("a limit of nodes is at least 1");
+                new (self) Limit{time, nodes};
+            },
+            "time"_a = nb::none(), "nodes"_a = nb::none())
+        .def_ro("time", &Limit::time_s, "Seconds, or None.")
+        .def_ro("nodes", &Limit::nodes, "Nodes (simulations, for a tree search), or None.")
+        .def("__repr__", [](nb::handle self) {
+            return nb::str("Limit(time={!r}, nodes={!r})").format(self.attr("time"), self.attr("nodes"));
+        });
+}
+
+void bind_analysis(nb::module_& module) {
+    nb::class_<ColumnReport>(module, "ColumnReport", docs::kColumnReport)
+        .def_ro("column", &ColumnReport::column, "The column, counted from 0.")
+        .def_ro("visits", &ColumnReport::visits, "Simulations that went through it.")
+        .def_ro("score", &ColumnReport::score, "What it is worth to the side to move.")
+        .def_prop_ro(
+            "value", [](const ColumnReport& self) { return self.score.value(); }, "The score as -1..1.")
+        .def_prop_ro(
+            "proof", [](const ColumnReport& self) { return proof_name(self.score); },
+            nb::sig("def proof(self) -> str | None"), "'win', 'draw', 'loss', or None where nothing is proven.")
+        .def_prop_ro(
+            "distance", [](const ColumnReport& self) { return distance_of(self.score); },
+            "Plies to the end of the game where the result is proven, otherwise None.")
+        .def("__repr__", [](const ColumnReport& self) {
+            return "<ColumnReport: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
+                   " visits, " + text_of(self.score) + ">";
+        });
+    nb::class_<Analysis>(module, "Analysis", docs::kAnalysis)
+        .def_ro("move", &Analysis::move, "The column to play.")
+        .def_ro("score", &Analysis::score, "What the move is worth to the side to move.")
+        .def_ro("columns", &Analysis::columns, "A report on every legal column, left to right.")
+        .def_ro("line", &Analysis::line, "The moves that the search expects, the first one included.")
+        .def_ro("simulations", &Analysis::simulations, "Simulations of this search.")
+        .def_prop_ro(
+            "simulations_per_second",
+            [](const Analysis& self) {
+                return self.seconds > 0 ? static_cast<double>(self.simulations) / self.seconds : 0.0;
+            },
+            "Simulations a second.")
+        .def_ro("reused", &Analysis::reused, "Visits that the root brought along from the search before.")
+        .def_ro("nodes", &Analysis::nodes, "Positions in memory.")
+        .def_ro("memory_bytes", &Analysis::memory_bytes, "What those take up.")
+        .def_ro("seconds", &Analysis::seconds, "How long the search took.")
+        .def_ro("stopped_by", &Analysis::stopped_by, docs::kStoppedBy)
+        .def_prop_ro(
+            "profile",
+            [](const Analysis& self) {
+                nb::dict shares;
+                shares["selection"] = self.profile.share(Phase::kSelection);
+                shares["expansion"] = self.profile.share(Phase::kExpansion);
+                shares["rollout"] = self.profile.share(Phase::kRollout);
+                shares["backup"] = self.profile.share(Phase::kBackup);
+                return shares;
+            },
+            nb::sig("def profile(self) -> dict[str, float]"), docs::kProfile);
+    nb::class_<uct::TreeReport>(module, "TreeReport", docs::kTreeReport)
+        .def_ro("column", &uct::TreeReport::column, "The column that led here; -1 at the root.")
+        .def_ro("visits", &uct::TreeReport::visits, "Simulations that went through it.")
+        .def_ro("score", &uct::TreeReport::score,
+                "For the side that chose the column; at the root for the side to move.")
+        .def_ro("children", &uct::TreeReport::children, "What was visited below.");
+}
+
+template <class Enum>
+void bind_enum(nb::module_& module, const char* name, std::initializer_list<std::pair<const char*, Enum>> values) {
+    nb::enum_<Enum> bound(module, name);
+    for (const auto& [text, value] : values) bound.value(text, value);
+}
+
+void bind_config(nb::module_& module) {
+    using namespace uct;
+    bind_enum<Formula>(module, "Formula",
+                       {{"UCB1", Formula::kUcb1}, {"UCB1_TWO", Formula::kUcb1Two}, {"SMOOTHED", Formula::kSmoothed}});
+    bind_enum<Expansion>(module, "Expansion", {{"ONE", Expansion::kOne}, {"ALL", Expansion::kAll}});
+    bind_enum<Weights>(module, "Weights", {{"UNIFORM", Weights::kUniform}, {"CENTRE", Weights::kCentre}});
+    bind_enum<TerminalTest>(module, "TerminalTest", {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}});
+    bind_enum<Rollout>(module, "Rollout",
+                       {{"UNIFORM", Rollout::kUniform},
+                        {"CENTRE", Rollout::kCentre},
+                        {"END_TEST", Rollout::kEndTest},
+                        {"WIN_BLOCK", Rollout::kWinBlock},
+                        {"LOOKAHEAD", Rollout::kLookahead}});
+    bind_enum<Representation>(module, "Representation",
+                              {{"ARRAY", Representation::kArray},
+                               {"WIDE", Representation::kWide},
+                               {"FITTED", Representation::kFitted},
+                               {"NARROW", Representation::kNarrow}});
+    bind_enum<Reward>(module, "Reward", {{"UNIT", Reward::kUnit}, {"SIGNED", Reward::kSigned}});
+    bind_enum<Sums>(module, "Sums", {{"EXACT", Sums::kExact}, {"SINGLE", Sums::kSingle}});
+    bind_enum<Proofs>(module, "Proofs",
+                      {{"NONE", Proofs::kNone},
+                       {"RESULTS", Proofs::kResults},
+                       {"LONGEST", Proofs::kLongest},
+                       {"DISTANCES", Proofs::kDistances}});
+    bind_enum<Choice>(module, "Choice", {{"VISITS", Choice::kVisits}, {"VALUE", Choice::kValue}});
+    bind_enum<Storage>(module, "Storage", {{"POOL", Storage::kPool}, {"HEAP", Storage::kHeap}});
+    bind_enum<Reclaim>(module, "Reclaim",
+                       {{"RESTART", Reclaim::kRestart},
+                        {"REFERENCES", Reclaim::kReferences},
+                        {"SCAN", Reclaim::kScan},
+                        {"GENERATIONS", Reclaim::kGenerations}});
+    nb::class_<Config>(module, "Config", docs::kConfig)
+        .def(nb::init<>())
+        .def_rw("formula", &Config::formula)
+        .def_rw("exploration", &Config::exploration)
+        .def_rw("revisit_fresh", &Config::revisit_fresh)
+        .def_rw("expansion", &Config::expansion)
+        .def_rw("expansion_weights", &Config::expansion_weights)
+        .def_rw("terminal_test", &Config::terminal_test)
+        .def_rw("end_on_win", &Config::end_on_win)
+        .def_rw("forced_replies", &Config::forced_replies)
+        .def_rw("rollout", &Config::rollout)
+        .def_rw("representation", &Config::representation)
+        .def_rw("reward", &Config::reward)
+        .def_rw("sums", &Config::sums)
+        .def_rw("proofs", &Config::proofs)
+        .def_rw("root_win", &Config::root_win)
+        .def_rw("root_block", &Config::root_block)
+        .def_rw("root_double_threat", &Config::root_double_threat)
+        .def_rw("avoid_gifts", &Config::avoid_gifts)
+        .def_rw("avoid_double_threats", &Config::avoid_double_threats)
+        .def_rw("choice", &Config::choice)
+        .def_rw("graph", &Config::graph)
+        .def_rw("reuse", &Config::reuse)
+        .def_rw("storage", &Config::storage)
+        .def_rw("reclaim", &Config::reclaim)
+        .def_rw("capacity", &Config::capacity)
+        .def_rw("time", &Config::time_s)
+        .def_rw("simulations", &Config::simulations);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+    bind_score(module);
+    bind_limit(module);
+    bind_analysis(module);
+    bind_config(module);
+}
+
+}  // namespace fourfall

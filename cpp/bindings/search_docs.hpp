@@ -1,0 +1,85 @@
+// Owns the docstrings of the native search and engine; the examples in them run as tests.
+#pragma once
+
+namespace fourfall::docs {
+
+inline constexpr const char* kScore = R"(What a position or move is worth to the side to move.
+
+An estimate between -1 (lost) and 1 (won), or a proven result with its distance in plies. Scores negate, and compare
+by what one would rather have: wins soonest, losses latest, estimates in between.
+
+>>> Score.win(3) > Score.win(5) > Score.estimate(0.9) > Score.draw(12) > Score.loss(8) > Score.loss(2)
+True
+>>> print(Score.win(17), '|', Score.estimate(0.08), '|', -Score.win(4))
+wins in 17 | 54.0 % | loses in 4
+)";
+inline constexpr const char* kScoreWin = "Won in `distance` plies: 1 wins with the next stone.";
+inline constexpr const char* kScoreDraw = "Drawn in `distance` plies.";
+inline constexpr const char* kScoreLoss = "Lost in `distance` plies.";
+inline constexpr const char* kScoreEstimate = "An expected result between -1 and 1.";
+inline constexpr const char* kIsExact = "Whether the result is proven.";
+inline constexpr const char* kIsWin = "Whether a win is proven.";
+inline constexpr const char* kScoreIsDraw = "Whether a draw is proven.";
+inline constexpr const char* kIsLoss = "Whether a loss is proven.";
+inline constexpr const char* kDistance = "Plies to the end of the game, or None for an estimate.";
+inline constexpr const char* kValue = "The expected result, -1 to 1.";
+inline constexpr const char* kWinChance = "The expected result as a chance to win, 0 to 1, a draw counting half.";
+
+inline constexpr const char* kLimit = R"(When to stop: after some seconds, after some nodes, or whichever comes first.
+
+For a tree search a node is a simulation. A limit of 0 seconds still gives a legal move.
+
+>>> Limit(time=2.0)
+Limit(time=2.0, nodes=None)
+>>> Limit(time=-1)
+Traceback (most recent call last):
+ValueError: a time limit is a number of seconds, not negative
+)";
+inline constexpr const char* kColumnReport = "What a search thinks of one column.";
+inline constexpr const char* kAnalysis = R"(What a search has to say about a position.
+
+>>> analysis = Engine('seed-004-v12', seed=1).analyse(Board.parse('6x7:112233'), Limit(nodes=500))
+>>> analysis.move, str(analysis.score)
+(3, 'wins in 1')
+)";
+inline constexpr const char* kStoppedBy =
+    "Why the search ended: 'time', 'nodes', 'proof', 'stop', or the rule that answered before it began "
+    "('win', 'block', 'double threat').";
+inline constexpr const char* kProfile =
+    "Share of the time that selection, expansion, rollout and backup took, measured on every 64th simulation.";
+inline constexpr const char* kTreeReport = "A part of the search tree.";
+inline constexpr const char* kConfig = "Every choice that makes one tree search different from another; see presets.";
+
+inline constexpr const char* kEngineError =
+    "A request that the engine cannot fulfil, such as searching a finished game.";
+inline constexpr const char* kAnalyse = R"(Searches a position and says what it thinks of every column.
+
+Without a limit the engine takes its preset's own. Runs without the interpreter's lock; Ctrl-C and stop() end it.
+
+>>> from fourfall import Board, Engine, Limit
+>>> analysis = Engine('seed-002', seed=1).analyse(Board(6, 7), Limit(nodes=2000))
+>>> analysis.simulations, len(analysis.columns)
+(2000, 7)
+)";
+inline constexpr const char* kPlay = R"(Searches a position and returns the column to play.
+
+>>> from fourfall import Board, Engine, Limit
+>>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(nodes=500))
+3
+)";
+inline constexpr const char* kStop = "Ends the running search, from any thread; it answers with what it has.";
+inline constexpr const char* kSnapshot =
+    "What the running search thinks now, from any thread; the last analysis when none is running, None before the "
+    "first.";
+inline constexpr const char* kForget = "Drops all that was kept from earlier searches, as before a new game.";
+inline constexpr const char* kTree = R"(The tree of the last search down to a depth.
+
+>>> from fourfall import Board, Engine, Limit
+>>> engine = Engine('seed-001', seed=1)
+>>> move = engine.play(Board(6, 7), Limit(nodes=100))
+>>> tree = engine.tree(1)
+>>> tree.visits, sum(child.visits for child in tree.children)
+(100, 100)
+)";
+
+}  // namespace fourfall::docs

@@ -1,0 +1,76 @@
+#include "engine/engine.hpp"
+
+#include <chrono>
+#include <string>
+
+namespace fourfall {
+
+Engine::Engine(const uct::Config& config, std::uint64_t seed, std::uint64_t memory_bytes)
+    : config_(config), seed_(seed), memory_bytes_(memory_bytes) {
+    constexpr std::uint64_t kMin = uct::Store<WideLayout>::kMinMemoryBytes;
+    if (memory_bytes < kMin)
+        throw EngineError("an engine needs at least " + std::to_string(kMin >> 20) + " MiB of memory");
+}
+
+std::unique_lock<std::mutex> Engine::claim() {
+    std::unique_lock lock(searching_, std::try_to_lock);
+    if (!lock) throw EngineError("the engine is searching; stop it first or use another one");
+    return lock;
+}
+
+Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll) {
+    if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
+    const auto lock = claim();
+    if (geometry_ != board.geometry()) {
+        searcher_.reset();  // the old memory goes before the new is taken
+        searcher_ = uct::make_searcher(config_, board.geometry(), seed_, memory_bytes_);
+        geometry_ = board.geometry();
+    }
+    const auto publish = [&](const Analysis& analysis) {
+        const std::lock_guard guard(latest_mutex_);
+        latest_ = analysis;
+        ++published_;
+        latest_changed_.notify_all();
+    };
+    struct Running {
+        Engine& engine;
+        explicit Running(Engine& owner) : engine(owner) {
+            engine.control_.stop.store(false, std::memory_order_relaxed);
+            engine.running_.store(true);
+        }
+        ~Running() {
+            engine.running_.store(false);
+            engine.latest_changed_.notify_all();
+        }
+    } running(*this);
+    control_.poll = poll;
+    const Analysis analysis = searcher_->run(board, limit, control_, publish);
+    publish(analysis);
+    return analysis;
+}
+
+std::optional<Analysis> Engine::snapshot() {
+    std::unique_lock guard(latest_mutex_);
+    if (running_.load()) {
+        const std::uint64_t before = published_;
+        control_.snapshot_wanted.store(true, std::memory_order_relaxed);
+        // The bound matters only if the search ends by an exception just now.
+        latest_changed_.wait_for(guard, std::chrono::milliseconds(200),
+                                 [&] { return published_ != before || !running_.load(); });
+    }
+    return latest_;
+}
+
+void Engine::forget() {
+    const auto lock = claim();
+    geometry_.reset();
+    searcher_.reset();
+}
+
+uct::TreeReport Engine::tree(int depth) {
+    const auto lock = claim();
+    if (!searcher_) return {-1, 0, Score::estimate(0), {}};
+    return searcher_->tree(depth);
+}
+
+}  // namespace fourfall

@@ -1,0 +1,59 @@
+// Owns the one facade over the searches: memory, a running search that can be watched and stopped, the last answer.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+
+#include "game/board.hpp"
+#include "game/poll.hpp"
+#include "search/analysis.hpp"
+#include "search/limits.hpp"
+#include "search/uct/search.hpp"
+
+namespace fourfall {
+
+// The engine was asked for something it cannot do: search a finished game, or two games at once.
+struct EngineError : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+class Engine {
+public:
+    // Throws EngineError where the memory is too little to search with.
+    Engine(const uct::Config& config, std::uint64_t seed, std::uint64_t memory_bytes);
+
+    // Searches in the calling thread. Throws EngineError if the game is over or another search is running.
+    Analysis search(const Board& board, const Limit& limit, const Poll& poll);
+
+    // From any thread: ends the running search, which then answers with what it has.
+    void stop() { control_.stop.store(true, std::memory_order_relaxed); }
+    // From any thread: what the running search thinks now, or what the last one thought; nothing before the first.
+    std::optional<Analysis> snapshot();
+    // Forgets everything that was kept from earlier searches; not while one is running.
+    void forget();
+    // The tree of the last search down to a depth; not while one is running.
+    uct::TreeReport tree(int depth);
+
+private:
+    std::unique_lock<std::mutex> claim();
+
+    uct::Config config_;
+    std::uint64_t seed_;
+    std::uint64_t memory_bytes_;
+    std::mutex searching_;  // held by whoever uses searcher_
+    std::optional<Geometry> geometry_;
+    std::unique_ptr<uct::Searcher> searcher_;
+    Control control_;
+
+    std::mutex latest_mutex_;  // guards the two below
+    std::condition_variable latest_changed_;
+    std::optional<Analysis> latest_;
+    std::uint64_t published_ = 0;
+    std::atomic<bool> running_{false};
+};
+
+}  // namespace fourfall

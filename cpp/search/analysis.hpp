@@ -1,0 +1,33 @@
+// Owns what a search has to say: its move, what it thinks of every column, and what that cost.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "search/profile.hpp"
+#include "search/score.hpp"
+
+namespace fourfall {
+
+struct ColumnReport {
+    int column;
+    std::uint64_t visits;
+    Score score;  // from the side to move at the root
+};
+
+struct Analysis {
+    int move = -1;
+    Score score = Score::estimate(0);   // of the move, from the side to move at the root
+    std::vector<ColumnReport> columns;  // every legal column, left to right
+    std::vector<int> line;              // the principal variation, its first move included
+    std::uint64_t simulations = 0;      // of this search
+    std::uint64_t reused = 0;           // visits that the root brought along from the search before
+    std::uint64_t nodes = 0;            // positions in memory
+    std::uint64_t memory_bytes = 0;     // what those take up
+    double seconds = 0;
+    std::string stopped_by;  // "time", "nodes", "proof", "only move", "stop", or the root rule that answered
+    Profile profile;
+};
+
+}  // namespace fourfall

@@ -1,0 +1,189 @@
+"""Owns the presets: named engine configurations in TOML, the package's own and the user's, loaded and validated."""
+
+import difflib
+import enum
+import math
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from fourfall import _core
+
+Table = dict[str, Any]
+
+
+class PresetError(ValueError):
+    """A preset that does not exist or does not make sense; the message names the file, the key and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named configuration: a summary for people, the TOML it came from, and what the native engine makes of it."""
+
+    name: str
+    summary: str
+    source: str
+    config: _core.Config
+
+
+# Where each key of a preset goes in the native configuration. Type and allowed values follow from the default there.
+_KEYS: dict[str, dict[str, str]] = {
+    "selection": {"formula": "formula", "exploration": "exploration", "revisit_fresh": "revisit_fresh"},
+    "expansion": {
+        "children": "expansion",
+        "weights": "expansion_weights",
+        "terminal_test": "terminal_test",
+        "end_on_win": "end_on_win",
+        "forced_replies": "forced_replies",
+    },
+    "rollout": {"policy": "rollout", "representation": "representation"},
+    "reward": {"scale": "reward", "sums": "sums"},
+    "proof": {"propagate": "proofs"},
+    "root": {"choice": "choice"},
+    "memory": {
+        "graph": "graph",
+        "reuse": "reuse",
+        "storage": "storage",
+        "reclaim": "reclaim",
+        "capacity": "capacity",
+    },
+    "limits": {"time": "time", "simulations": "simulations"},
+}
+# Keys that hold a list of rules; each rule is a switch of the native configuration.
+_RULES: dict[tuple[str, str], dict[str, str]] = {
+    ("root", "before"): {"win": "root_win", "block": "root_block", "double-threat": "root_double_threat"},
+    ("root", "after"): {"avoid-gifts": "avoid_gifts", "avoid-double-threats": "avoid_double_threats"},
+}
+# Numbers: the least and the greatest that make sense.
+_RANGES = {
+    "exploration": (0.0, 100.0),
+    "capacity": (0, 2**32),
+    "time": (0.0, 86_400.0),
+    "simulations": (1, 2**48),
+}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """List the presets of the package in natural order.
+
+    >>> names()[:5]
+    ('seed-000', 'seed-001', 'seed-002', 'seed-003', 'seed-004-v1')
+    """
+    stems = [Path(file.name).stem for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
+    return tuple(sorted(stems, key=_natural))
+
+
+def load(name: str | Path) -> Preset:
+    """Load a preset by its name, or from a TOML file (anything with a slash or the ending ``.toml``).
+
+    >>> load("seed-002").config.exploration
+    1.0
+    >>> load("sead-002")
+    Traceback (most recent call last):
+    fourfall.presets.PresetError: there is no preset 'sead-002'; near ones: seed-002, seed-003, seed-001
+    """
+    text = str(name)
+    where, source = _read(text)
+    config = _core.Config()
+    summary = _apply(config, where, source, ())
+    return Preset(Path(text).stem if _is_file(text) else text, summary, source, config)
+
+
+def _is_file(name: str) -> bool:
+    return name.endswith(".toml") or "/" in name
+
+
+def _read(name: str) -> tuple[str, str]:
+    """Find a preset: how to call it in a complaint, and its text."""
+    if _is_file(name):
+        try:
+            return name, Path(name).read_text(encoding="utf-8")
+        except OSError as error:
+            raise PresetError(f"{name}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise PresetError(f"{name}: not a text file") from None
+    if name not in names():
+        near = difflib.get_close_matches(name, names(), n=3, cutoff=0.5) or names()
+        raise PresetError(f"there is no preset {name!r}; near ones: {', '.join(near)}")
+    return f"preset {name}", (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _apply(config: _core.Config, where: str, source: str, above: tuple[str, ...]) -> str:
+    """Write a preset's keys into the configuration, its base's first; returns the summary."""
+    try:
+        table: Table = tomllib.loads(source)
+    except tomllib.TOMLDecodeError as error:
+        raise PresetError(f"{where}: {error}") from None
+    summary = _text(where, "summary", table.pop("summary", ""))
+    base = _text(where, "base", table.pop("base", ""))
+    if base:
+        if base in above:
+            raise PresetError(f"{where}: base {base!r} leads back to itself")
+        _apply(config, *_read(base), (*above, base))
+    for section, values in table.items():
+        known = _section(section)
+        if not known:
+            raise PresetError(f"{where}: unknown key {section!r}; known ones: summary, base, {', '.join(_KEYS)}")
+        if not isinstance(values, dict):
+            raise PresetError(f"{where}: {section} must be a table, written [{section}]")
+        for key, value in values.items():
+            if key not in known:
+                raise PresetError(f"{where}: unknown key {section}.{key}; known ones: {', '.join(known)}")
+            _set(config, f"{where}: {section}.{key}", section, key, value)
+    return summary
+
+
+def _section(section: str) -> list[str]:
+    return [*_KEYS.get(section, {}), *(key for owner, key in _RULES if owner == section)]
+
+
+def _set(config: _core.Config, what: str, section: str, key: str, value: object) -> None:
+    rules = _RULES.get((section, key))
+    if rules is not None:
+        wanted = value if isinstance(value, list) else [value]
+        for rule in wanted:
+            if rule not in rules:
+                raise PresetError(f"{what} must be a list of {_quoted(rules)}, not {value!r}")
+        for rule, attribute in rules.items():
+            setattr(config, attribute, rule in wanted)
+        return
+    attribute = _KEYS[section][key]
+    default = getattr(config, attribute)
+    if isinstance(default, enum.Enum):
+        choices = {choice.name.lower().replace("_", "-"): choice for choice in type(default)}
+        if value not in choices:
+            raise PresetError(f"{what} must be one of {_quoted(choices)}, not {value!r}")
+        setattr(config, attribute, choices[str(value)])
+    elif isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise PresetError(f"{what} must be true or false, not {value!r}")
+        setattr(config, attribute, value)
+    else:
+        setattr(config, attribute, _number(what, attribute, value))
+
+
+def _number(what: str, attribute: str, value: object) -> float | int:
+    low, high = _RANGES[attribute]
+    kinds = (int,) if isinstance(low, int) else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not math.isfinite(value) or not low <= value <= high:
+        kind = "a whole number" if isinstance(low, int) else "a number"
+        raise PresetError(f"{what} must be {kind} from {low:g} to {high:g}, not {value!r}")
+    return value
+
+
+def _text(where: str, key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise PresetError(f"{where}: {key} must be text, not {value!r}")
+    return value
+
+
+def _quoted(choices: dict[str, Any]) -> str:
+    return ", ".join(f'"{choice}"' for choice in choices)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in name.replace("v", "v-").split("-")]
