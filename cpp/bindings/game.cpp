@@ -10,7 +10,7 @@
 #include <random>
 
 #include "bindings/bindings.hpp"
-#include "bindings/docs.hpp"
+#include "bindings/game_docs.hpp"
 #include "game/board.hpp"
 #include "game/errors.hpp"
 #include "game/key.hpp"

@@ -19,6 +19,7 @@ std::unique_lock<std::mutex> Engine::claim() {
 }
 
 Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll) {
+    const auto asked = std::chrono::steady_clock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
     const auto lock = claim();
     if (geometry_ != board.geometry()) {
@@ -44,7 +45,7 @@ Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll
         }
     } running(*this);
     control_.poll = poll;
-    const Analysis analysis = searcher_->run(board, limit, control_, publish);
+    const Analysis analysis = searcher_->run(board, limit, asked, control_, publish);
     publish(analysis);
     return analysis;
 }

@@ -1,10 +1,43 @@
-// Owns the choice of instruction set: hot functions are compiled for several processors and picked at start-up.
+// Owns the choice of instruction set: a hot loop is compiled twice and the version that this processor runs is picked.
 #pragma once
 
-// FOURFALL_MULTIVERSION marks the outermost function of a hot loop; everything it calls is inlined into each version.
-// FOURFALL_PORTABLE (set by the build where function multiversioning does not work or sanitizers are on) turns it off.
-#if defined(FOURFALL_PORTABLE)
-#define FOURFALL_MULTIVERSION
+#include "game/lines.hpp"
+
+namespace fourfall {
+
+// The loop is a callable that takes a lines class as template parameter. Everything it calls is inlined into both
+// versions, so that plain code, too, is compiled for the better processor. (A third version for AVX-512 was slower.)
+#if defined(__x86_64__) && defined(__GNUC__)
+
+inline bool has_wide_registers() {
+    static const bool yes = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+                            __builtin_cpu_supports("fma");
+    return yes;
+}
+
+template <class L, class F>
+__attribute__((target("arch=x86-64-v3"), flatten, noinline)) auto on_wide_registers(F& loop) {
+    return loop(VectorLines<L>{});
+}
+
+template <class L, class F>
+__attribute__((flatten, noinline)) auto on_any_processor(F& loop) {
+    return loop(ScalarLines<L>{});
+}
+
+template <class L, class F>
+auto dispatch(F&& loop) {
+    return has_wide_registers() ? on_wide_registers<L>(loop) : on_any_processor<L>(loop);
+}
+
 #else
-#define FOURFALL_MULTIVERSION __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+
+template <class L, class F>
+auto dispatch(F&& loop) {
+    return loop(ScalarLines<L>{});
+}
+
 #endif
+
+}  // namespace fourfall

@@ -12,32 +12,33 @@ constexpr std::uint64_t kGamesPerPoll = 4096;
 
 // Adds to counts with "first" meaning the side to move at the start.
 template <class L>
-FOURFALL_MULTIVERSION void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t games,
-                                      Random& random_state, PlayoutCounts& counts) {
-    using Bits = typename L::Bits;
-    Random random = random_state;  // a local copy lives in registers
-    for (std::uint64_t game = 0; game < games; ++game) {
-        Position<L> position = start;
-        for (int ply = 0;; ++ply) {
-            const Bits drops = position.drops(masks);
-            if (drops.none()) {
-                ++counts.draws;
-                counts.plies += ply;
-                break;
-            }
-            // Draw columns until one is open: uniform among the open ones, and cheap because few are ever full.
-            Bits drop;
-            do drop = drops & masks.column[random.below(masks.cols)];
-            while (drop.none());
-            position = position.play(drop);
-            if (position.is_lost()) {
-                ++(ply % 2 == 0 ? counts.first : counts.second);
-                counts.plies += ply + 1;
-                break;
+void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t games, Random& shared_random,
+                PlayoutCounts& counts) {
+    dispatch<L>([&]<class Lines>(Lines) {
+        Random random = shared_random;  // a local copy lives in registers
+        for (std::uint64_t game = 0; game < games; ++game) {
+            Position<L> position = start;
+            for (int ply = 0;; ++ply) {
+                const auto drops = position.drops(masks);
+                if (drops.none()) {
+                    ++counts.draws;
+                    counts.plies += ply;
+                    break;
+                }
+                // Draw columns until one is open: uniform among the open ones, and cheap because few are ever full.
+                typename L::Bits drop;
+                do drop = drops & masks.column[random.below(masks.cols)];
+                while (drop.none());
+                position = position.play(drop);
+                if (Lines::has_four(position.theirs)) {
+                    ++(ply % 2 == 0 ? counts.first : counts.second);
+                    counts.plies += ply + 1;
+                    break;
+                }
             }
         }
-    }
-    random_state = random;
+        shared_random = random;
+    });
 }
 
 }  // namespace

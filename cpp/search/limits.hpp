@@ -31,8 +31,10 @@ class Clock {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    void start(std::optional<double> limit_s) {
-        begin_ = last_ = std::chrono::steady_clock::now();
+    // The limit counts from when the question was asked.
+    void start(Time asked, std::optional<double> limit_s) {
+        begin_ = asked;
+        last_ = std::chrono::steady_clock::now();
         limit_s_ = limit_s;
     }
     double seconds() const { return since(begin_, std::chrono::steady_clock::now()); }

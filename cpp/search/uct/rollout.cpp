@@ -22,7 +22,7 @@ struct Step {
     Bits drop;
 };
 
-template <Rollout policy, class L>
+template <Rollout policy, class Lines, class L>
 Step<typename L::Bits> step(const Position<L>& position, const Masks<L>& masks, const ColumnLottery& lottery,
                             Random& random) {
     using Bits = typename L::Bits;
@@ -30,14 +30,14 @@ Step<typename L::Bits> step(const Position<L>& position, const Masks<L>& masks, 
     if (drops.none()) return {true, 0, {}};
     if constexpr (policy == Rollout::kUniform || policy == Rollout::kCentre) {
         const Bits drop = draw(drops, masks, lottery, random);
-        return {L::has_four(position.mine | drop), 1, drop};
+        return {Lines::has_four(position.mine | drop), 1, drop};
     }
     if constexpr (policy == Rollout::kEndTest) {
         const Bits drop = draw(drops, masks, lottery, random);
-        return {(drop & L::completing(position.mine)).any(), 1, drop};
+        return {(drop & Lines::completing(position.mine)).any(), 1, drop};
     }
-    if ((drops & L::completing(position.mine)).any()) return {true, 1, {}};
-    const Bits threats = L::completing(position.theirs);
+    if ((drops & Lines::completing(position.mine)).any()) return {true, 1, {}};
+    const Bits threats = Lines::completing(position.theirs);
     const Bits blocks = drops & threats;
     if constexpr (policy == Rollout::kWinBlock)
         return {false, 0, blocks.any() ? blocks.lowest() : draw(drops, masks, lottery, random)};
@@ -48,17 +48,19 @@ Step<typename L::Bits> step(const Position<L>& position, const Masks<L>& masks, 
 }
 
 template <Rollout policy, class L>
-FOURFALL_MULTIVERSION int play_out(Position<L> position, const Masks<L>& masks, const ColumnLottery& lottery,
-                                   Random& shared_random) {
-    Random random = shared_random;  // a local copy lives in registers
-    for (int sign = 1;; sign = -sign) {
-        const auto [over, result, drop] = step<policy>(position, masks, lottery, random);
-        if (over) {
-            shared_random = random;
-            return sign * result;
+int play_out(const Position<L>& start, const Masks<L>& masks, const ColumnLottery& lottery, Random& shared_random) {
+    return dispatch<L>([&]<class Lines>(Lines) {
+        Random random = shared_random;  // a local copy lives in registers
+        Position<L> position = start;
+        for (int sign = 1;; sign = -sign) {
+            const auto [over, result, drop] = step<policy, Lines>(position, masks, lottery, random);
+            if (over) {
+                shared_random = random;
+                return sign * result;
+            }
+            position = position.play(drop);
         }
-        position = position.play(drop);
-    }
+    });
 }
 
 }  // namespace

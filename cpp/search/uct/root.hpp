@@ -16,13 +16,13 @@ inline constexpr double kDefaultTime = 1.0;       // seconds, where neither the 
 inline constexpr std::uint64_t kClockEvery = 16;  // simulations between two looks at the clock
 
 template <class L>
-Analysis Search<L>::run(const Board& board, const Limit& limit, Control& control,
+Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                         const std::function<void(const Analysis&)>& on_snapshot) {
     assert(!board.is_over());
     Limit own = limit;
     if (!own.time_s && !own.nodes) own = {config_.time_s, config_.simulations};
     if (!own.time_s && !own.nodes) own.time_s = kDefaultTime;
-    clock_.start(own.time_s);
+    clock_.start(asked, own.time_s);
     simulations_ = 0;
     profile_ = Profile();
     // The same position is searched with the same numbers, whatever was searched before.

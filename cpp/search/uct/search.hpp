@@ -30,9 +30,9 @@ struct TreeReport {
 class Searcher {
 public:
     virtual ~Searcher() = default;
-    // Searches a game that is not over until the limit, a proof or control.stop. Calls on_snapshot, between two
-    // simulations, whenever control.snapshot_wanted is set, and clears it.
-    virtual Analysis run(const Board& board, const Limit& limit, Control& control,
+    // Searches a game that is not over until the limit (counted from `asked`), a proof or control.stop. Calls
+    // on_snapshot, between two simulations, whenever control.snapshot_wanted is set, and clears it.
+    virtual Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                          const std::function<void(const Analysis&)>& on_snapshot) = 0;
     virtual TreeReport tree(int depth) const = 0;
 };
@@ -44,7 +44,7 @@ template <class L>
 class Search final : public Searcher {
 public:
     Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
-    Analysis run(const Board& board, const Limit& limit, Control& control,
+    Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
     TreeReport tree(int depth) const override;
 

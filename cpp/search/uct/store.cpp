@@ -23,27 +23,34 @@ Store<L>::Store(const Config& config, std::uint64_t memory_bytes, int cols)
         nodes = std::min(nodes, config.capacity);
     }
     node_capacity_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, 0xffff'fff0U));
-    // Default-initialised arrays: the system hands out the pages when they are first written.
     if (heap_) {
-        slots_.resize(node_capacity_ + 1, nullptr);
+        slots_ = take<Node*>(node_capacity_ + 1);
     } else {
-        pool_ = std::make_unique_for_overwrite<Node[]>(node_capacity_ + 1);
-        edges_ = std::make_unique_for_overwrite<Edge[]>(edge_capacity_);
+        pool_ = take<Node>(node_capacity_ + 1);
+        edges_ = take<Edge>(edge_capacity_);
     }
     if (config.graph) {
-        positions_ = std::make_unique_for_overwrite<Position<L>[]>(node_capacity_ + 1);
+        positions_ = take<Position<L>>(node_capacity_ + 1);
         buckets_ = std::bit_floor(std::max<std::uint64_t>(2 * std::uint64_t{node_capacity_} / kBucket, 1));
-        table_.reset(static_cast<NodeId*>(std::calloc(buckets_ * kBucket, sizeof(NodeId))));
-        if (!table_) throw std::bad_alloc();
+        table_ = take<NodeId>(buckets_ * kBucket);
     }
     clear();
 }
 
 template <class L>
+template <class T>
+auto Store<L>::take(std::uint64_t count) -> Lazy<T> {
+    Lazy<T> memory(static_cast<T*>(std::calloc(count, sizeof(T))));
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+template <class L>
 Store<L>::~Store() {
-    for (Node* slot : slots_) {
-        if (slot != nullptr) delete[] slot->edges;
-        delete slot;
+    if (!heap_) return;
+    for (NodeId id = 1; id < peak_node_; ++id) {
+        if (slots_[id] != nullptr) delete[] slots_[id]->edges;
+        delete slots_[id];
     }
 }
 

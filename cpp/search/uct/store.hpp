@@ -115,14 +115,20 @@ private:
     std::uint32_t node_capacity_;
     std::uint64_t edge_capacity_;
 
-    std::unique_ptr<Node[]> pool_;
-    std::vector<Node*> slots_;
-    std::unique_ptr<Edge[]> edges_;
-    std::unique_ptr<Position<L>[]> positions_;
+    // Zeroed by the system, which hands out the pages only when they are first touched: taking memory costs nothing.
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
-    std::unique_ptr<NodeId[], Free> table_;
+    template <class T>
+    using Lazy = std::unique_ptr<T[], Free>;
+    template <class T>
+    static Lazy<T> take(std::uint64_t count);
+
+    Lazy<Node> pool_;
+    Lazy<Node*> slots_;
+    Lazy<Edge> edges_;
+    Lazy<Position<L>> positions_;
+    Lazy<NodeId> table_;
     std::uint64_t buckets_ = 0;
 
     std::uint32_t bump_node_ = 1, node_end_ = 1, peak_node_ = 1;

@@ -5,8 +5,10 @@ import sys
 
 import typer
 
-from fourfall import IllegalMove, InvalidBoard, NotationError, __version__
+from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
+from fourfall.cli.analyse import analyse
 from fourfall.cli.board import board
+from fourfall.cli.engines import engines
 from fourfall.cli.perft import perft
 from fourfall.cli.play import play
 
@@ -20,9 +22,11 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(play)
+app.command()(analyse)
+app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
-app.command()(play)
 
 
 def _print_version(wanted: bool) -> None:
@@ -42,7 +46,7 @@ def main() -> None:
     """Run the command line; a user's mistake ends in one line and exit code 2, a failure in one line and 1."""
     try:
         app(prog_name="fourfall")
-    except (IllegalMove, InvalidBoard, NotationError) as error:
+    except (EngineError, IllegalMove, InvalidBoard, NotationError, PresetError) as error:
         _fail(2, str(error))
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.

@@ -1,88 +1,127 @@
-"""Owns ``fourfall play``: a game in the terminal."""
+"""Owns ``fourfall play``: a person against an engine in the terminal."""
 
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
-from fourfall import Board, playouts, render
+from fourfall import Analysis, Board, Engine, Limit, render
 from fourfall.cli.board import status
-from fourfall.cli.terminal import read_position, wants_color
+from fourfall.cli.terminal import EngineOption, read_position, wants_color
 from fourfall.render import COLUMN_NAMES
 
-_HELP = "a column to play · u undo · h hint · r resign · q quit"
+_HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
 
 
 def play(
-    position: Annotated[str | None, typer.Argument(help="Where to begin; a random official board if left out.")] = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
-    games: Annotated[int, typer.Option(min=1, help="Random games the opponent plays per column.")] = 20_000,
-    seed: Annotated[int | None, typer.Option(help="Makes board and opponent repeatable.")] = None,
+    position: Annotated[
+        str | None, typer.Argument(metavar="[POSITION]", help="Where to begin; a random official board if left out.")
+    ] = None,
+    engine: EngineOption = "seed-004-v17",
+    time: Annotated[float, typer.Option(min=0, help="Seconds the engine thinks.")] = 1.0,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Simulations at most; few make a weak opponent.")] = None,
+    second: Annotated[bool, typer.Option("--second", help="Let the engine begin.")] = False,
+    load: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game saved by s.")] = None,
+    save: Annotated[Path, typer.Option(metavar="FILE", help="Where s saves the game.")] = Path("game.txt"),
+    seed: Annotated[int | None, typer.Option(min=0, help="Makes board and engine repeatable.")] = None,
 ) -> None:
-    """Play in the terminal against an opponent who tries every column in random games.
+    """Play against an engine in the terminal.
 
     Examples:
 
       fourfall play
 
-      fourfall play 6x7 --second
+      fourfall play 6x7 --engine seed-002 --nodes 200 --second
+
+      fourfall play --load game.txt
     """
-    board = Board.random(seed) if position is None else read_position(position)
-    human = 1 if second else 0
-    start = board.ply
-    typer.echo(f"You are {'XO'[human]}. Type {_HELP}.")
-    while not board.is_over:
-        if board.turn != human:
-            column = _best_column(board, games, seed or 0)
-            board.push(column)
-            typer.echo(f"\nThe opponent plays {COLUMN_NAMES[column]}.")
-            continue
-        typer.echo("\n" + render.text(board, color=wants_color()), color=True)
-        if not _human_turn(board, start, games):
-            return
-    typer.echo("\n" + render.text(board, color=wants_color()), color=True)
-    typer.echo(f"\n{status(board)}")
+    if load is not None:
+        board = read_position(load.read_text(encoding="utf-8", errors="replace").strip())
+    else:
+        board = Board.random(seed) if position is None else read_position(position)
+    opponent = Engine(engine, seed=seed or 0)
+    game = _Game(board, opponent, Limit(time, nodes), human=1 if second else 0, save=save)
+    typer.echo(f"You are {'XO'[game.human]} against {opponent.preset.name}. Type {_HELP}.")
+    game.run()
 
 
-def _human_turn(board: Board, start: int, games: int) -> bool:
-    """Ask until a move is made or taken back; False ends the game."""
-    while True:
-        try:
-            word = input("\nYour move: ").strip().lower()
-        except EOFError:
-            typer.echo()
-            word = "q"
-        if word in ("q", "r"):
-            typer.echo("You resigned." if word == "r" else "Left off here:")
-            typer.echo(f"{status(board)}")
+@dataclass
+class _Game:
+    board: Board
+    engine: Engine
+    limit: Limit
+    human: int
+    save: Path
+    console: Console = field(default_factory=lambda: Console(highlight=False))
+    start: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.board.ply
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves."""
+        while not self.board.is_over:
+            if self.board.turn == self.human:
+                self.draw()
+                if not self.ask():
+                    return
+            else:
+                analysis = self.think("The engine thinks …")
+                self.board.push(analysis.move)
+                typer.echo(f"\nThe engine plays {COLUMN_NAMES[analysis.move]} ({analysis.score} for it).")
+        self.draw()
+        typer.echo(f"\n{status(self.board)}")
+
+    def draw(self) -> None:
+        typer.echo("\n" + render.text(self.board, color=wants_color()), color=True)
+
+    def think(self, message: str) -> Analysis:
+        with self.console.status(message):
+            return self.engine.analyse(self.board, self.limit)
+
+    def ask(self) -> bool:
+        """Ask until a move is made or taken back; False ends the game."""
+        while True:
+            try:
+                word = input("\nYour move: ").strip().lower()
+            except (EOFError, KeyboardInterrupt):
+                typer.echo()
+                word = "q"
+            match word:
+                case "q" | "r":
+                    typer.echo("You resigned." if word == "r" else "The game so far:")
+                    typer.echo(status(self.board))
+                    return False
+                case "u":
+                    if self.undo():
+                        return True
+                case "h":
+                    analysis = self.think("Thinking for you …")
+                    typer.echo(f"Try {COLUMN_NAMES[analysis.move]} ({analysis.score} for you).")
+                case "s":
+                    self.save.write_text(self.board.notation + "\n", encoding="utf-8")
+                    typer.echo(f"Saved; go on later with: fourfall play --load {self.save}")
+                case _:
+                    if self.move(word):
+                        return True
+
+    def undo(self) -> bool:
+        if self.board.ply - self.start < 2:
+            typer.echo("There is no move of yours to take back.")
             return False
-        if word == "h":
-            typer.echo(f"Try {COLUMN_NAMES[_best_column(board, games, 0)]}.")
-        elif word == "u":
-            if board.ply - start < 2:
-                typer.echo("There is no move of yours to take back.")
-                continue
-            board.pop()
-            board.pop()
-            return True
-        elif len(word) == 1 and word in COLUMN_NAMES[: board.cols]:
-            column = COLUMN_NAMES.index(word)
-            if board.is_legal(column):
-                board.push(column)
-                return True
+        self.board.pop()
+        self.board.pop()
+        return True
+
+    def move(self, word: str) -> bool:
+        column = COLUMN_NAMES[: self.board.cols].find(word) if len(word) == 1 else -1
+        if column < 0:
+            typer.echo(f"{word!r} is not a move; type {_HELP}.")
+            return False
+        if not self.board.is_legal(column):
             typer.echo(f"Column {word} is full.")
-        else:
-            typer.echo(f"{word!r} is not a move: {_HELP}")
-
-
-def _best_column(board: Board, games: int, seed: int) -> int:
-    """Win or block at once, otherwise the column that does best in random games."""
-    candidates = board.winning_moves or board.safe_moves or board.legal_moves
-
-    def score(column: int) -> float:
-        after = board.copy()
-        after.push(column)
-        counts = playouts(after, games, seed + board.ply)
-        mine, theirs = (counts.first, counts.second) if board.turn == 0 else (counts.second, counts.first)
-        return mine - theirs
-
-    return max(candidates, key=score)
+            return False
+        self.board.push(column)
+        return True

@@ -12,6 +12,7 @@ PositionArgument = Annotated[
     str,
     typer.Argument(metavar="POSITION", help="ROWSxCOLS\\[@row,col]\\[:moves], or - for standard input."),
 ]
+EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, or a TOML file.")]
 
 
 def read_position(text: str) -> Board:

@@ -4,6 +4,7 @@ import difflib
 import enum
 import math
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -93,6 +94,37 @@ def load(name: str | Path) -> Preset:
     return Preset(Path(text).stem if _is_file(text) else text, summary, source, config)
 
 
+def spelled_out(config: _core.Config) -> str:
+    """Write a configuration as TOML with every key, whatever base it came from.
+
+    >>> print(spelled_out(load("seed-004-v9").config).splitlines()[-1])
+    time = 2.95
+    """
+    lines = []
+    for section, keys in _KEYS.items():
+        lines.append(f"[{section}]")
+        for owner, key in _RULES:
+            if owner == section:
+                rules = [rule for rule, attribute in _RULES[owner, key].items() if getattr(config, attribute)]
+                lines.append(f"{key} = [{_quoted(rules)}]")
+        for key, attribute in keys.items():
+            value = getattr(config, attribute)
+            if value is not None:
+                lines.append(f"{key} = {_toml(value)}")
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, enum.Enum):
+        return f'"{_choice_name(value)}"'
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _choice_name(choice: enum.Enum) -> str:
+    return choice.name.lower().replace("_", "-")
+
+
 def _is_file(name: str) -> bool:
     return name.endswith(".toml") or "/" in name
 
@@ -154,7 +186,7 @@ def _set(config: _core.Config, what: str, section: str, key: str, value: object)
     attribute = _KEYS[section][key]
     default = getattr(config, attribute)
     if isinstance(default, enum.Enum):
-        choices = {choice.name.lower().replace("_", "-"): choice for choice in type(default)}
+        choices = {_choice_name(choice): choice for choice in type(default)}
         if value not in choices:
             raise PresetError(f"{what} must be one of {_quoted(choices)}, not {value!r}")
         setattr(config, attribute, choices[str(value)])
@@ -181,7 +213,7 @@ def _text(where: str, key: str, value: object) -> str:
     return value
 
 
-def _quoted(choices: dict[str, Any]) -> str:
+def _quoted(choices: Iterable[str]) -> str:
     return ", ".join(f'"{choice}"' for choice in choices)
 
 

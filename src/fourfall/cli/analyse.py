@@ -1,0 +1,122 @@
+"""Owns ``fourfall analyse``: what an engine thinks of a position."""
+
+import json
+import threading
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from fourfall import Analysis, Board, Engine, Limit, Score, render
+from fourfall.cli.terminal import EngineOption, PositionArgument, read_position, wants_color
+from fourfall.render import COLUMN_NAMES
+
+
+def analyse(
+    position: PositionArgument,
+    engine: EngineOption = "seed-004-v17",
+    time: Annotated[float | None, typer.Option(min=0, help="Seconds.", show_default="the engine's own")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Simulations at most.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed and --nodes give the same answer.")] = 0,
+    memory: Annotated[int, typer.Option(min=1, help="Memory in MiB.")] = 256,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Search a position and say what the engine thinks of every column.
+
+    Ctrl-C ends the search early and shows what it has.
+
+    Examples:
+
+      fourfall analyse 6x7:4444 --time 1
+
+      fourfall analyse 10x11@4,7:6655 --engine seed-002 --nodes 100000 --json
+    """
+    board = read_position(position)
+    analysis = _search(Engine(engine, seed=seed, memory_mb=memory), board, Limit(time, nodes), live=not as_json)
+    if as_json:
+        typer.echo(json.dumps(as_dict(board, analysis)))
+    else:
+        Console(highlight=False).print(picture(board, analysis))
+
+
+def _search(engine: Engine, board: Board, limit: Limit, *, live: bool) -> Analysis:
+    """Search in a thread, so that the screen follows and Ctrl-C stops it without losing what it found."""
+    results: list[Analysis | Exception] = []
+
+    def run() -> None:
+        try:
+            results.append(engine.analyse(board, limit if limit.time is not None or limit.nodes else None))
+        except Exception as error:
+            results.append(error)
+
+    thread = threading.Thread(target=run)
+    console = Console(highlight=False)
+    with Live(console=console, auto_refresh=False, transient=True) as screen:
+        thread.start()
+        while thread.is_alive():
+            try:
+                thread.join(0.1)
+                snapshot = engine.snapshot() if live and console.is_terminal and thread.is_alive() else None
+                if snapshot is not None:
+                    screen.update(picture(board, snapshot), refresh=True)
+            except KeyboardInterrupt:
+                engine.stop()
+    result = results[0]
+    if isinstance(result, Exception):
+        raise result
+    return result
+
+
+def picture(board: Board, analysis: Analysis) -> RenderableType:
+    """Draw the board, a row for every column, the expected line, and what it cost."""
+    table = Table("column", "visits", "win chance", "proof", box=None, padding=(0, 2, 0, 1))
+    for column in table.columns[1:3]:
+        column.justify = "right"
+    for report in sorted(analysis.columns, key=lambda report: (report.column != analysis.move, -report.visits)):
+        chance = f"{100 * report.score.win_chance:.1f} %" if report.visits or report.score.is_exact else ""
+        proof = str(report.score) if report.score.is_exact else ""
+        mark = "→" if report.column == analysis.move else " "
+        table.add_row(f"{mark} {COLUMN_NAMES[report.column]}", f"{report.visits:,}", chance, proof)
+    shares = ", ".join(f"{phase} {100 * share:.0f} %" for phase, share in analysis.profile.items())
+    cost = (
+        f"{analysis.simulations:,} simulations in {analysis.seconds:.2f} s "
+        f"({analysis.simulations_per_second:,.0f}/s), {analysis.nodes:,} nodes, "
+        f"{analysis.memory_bytes / 2**20:.1f} MiB"
+    )
+    lines = [
+        f"line   {' '.join(COLUMN_NAMES[column] for column in analysis.line)}",
+        f"cost   {cost}" + (f", ended by {analysis.stopped_by}" if analysis.stopped_by else ""),
+    ]
+    if any(analysis.profile.values()):
+        lines.append(f"spent  {shares}")
+    drawing = Text.from_ansi(render.text(board, color=wants_color()))
+    return Group(drawing, "", table, "", *lines)
+
+
+def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
+    """Put an analysis into plain data; columns count from 0 as in the library."""
+    return {
+        "position": board.notation,
+        "move": analysis.move,
+        "score": _score(analysis.score),
+        "columns": [
+            {"column": report.column, "visits": report.visits, **_score(report.score)} for report in analysis.columns
+        ],
+        "line": analysis.line,
+        "simulations": analysis.simulations,
+        "simulations_per_second": round(analysis.simulations_per_second),
+        "reused": analysis.reused,
+        "nodes": analysis.nodes,
+        "memory_bytes": analysis.memory_bytes,
+        "seconds": round(analysis.seconds, 6),
+        "stopped_by": analysis.stopped_by,
+        "profile": {phase: round(share, 4) for phase, share in analysis.profile.items()},
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    proof = "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
+    return {"value": round(score.value, 6), "proof": proof, "distance": score.distance}
