@@ -13,7 +13,7 @@
 //    | 0  7 14 21 28 35 42 |   bottom row
 //    +---------------------+
 //
-// The stride is part of the type because shifting by a constant is up to 1.5 times as fast as by a variable; which
+// The stride is part of the type because plain shifts by a constant are up to 1.5 times as fast as by a variable; which
 // layouts exist was settled by measurement (docs/architecture.md).
 #pragma once
 

@@ -1,0 +1,209 @@
+"""Owns the speed of the native core seen from Python, beside OpenSpiel's connect_four where that is installed.
+
+OpenSpiel runs its own fastest way through each load: ``child`` (clone and apply in one call) because connect_four does
+not implement ``undo_action``, an empty ``legal_actions`` as the end of a game, and no leaf is visited in perft. Both
+sides alternate within every round, and each figure is the median of its rounds.
+"""
+
+import importlib
+import importlib.metadata
+import os
+import platform
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import fourfall
+
+ROUNDS = 9
+PERFT_DEPTH = 7
+INSTALL = "OpenSpiel is not installed: `make bench` does it (or pip install open_spiel==2.0.2)."
+
+Load = Callable[[], int]
+"""Does its work once and answers how many units (nodes, games, moves) that was."""
+
+
+@dataclass
+class Row:
+    """One line of the table: a load on our side, perhaps on theirs, and the rates measured so far."""
+
+    name: str
+    ours: Load
+    theirs: Load | None = None
+    required: float | None = None
+    our_rates: list[float] = field(default_factory=list)
+    their_rates: list[float] = field(default_factory=list)
+
+    def measure(self) -> None:
+        """Run both sides once, one after the other."""
+        self.our_rates.append(rate(self.ours))
+        if self.theirs:
+            self.their_rates.append(rate(self.theirs))
+
+    def __str__(self) -> str:
+        ours = median(self.our_rates)
+        cells = [self.name, f"{ours:,.0f}", "", "", ""]
+        if self.their_rates:
+            theirs = median(self.their_rates)
+            cells[2:4] = f"{theirs:,.0f}", f"{ours / theirs:,.1f}"
+            if self.required:
+                cells[4] = f"{self.required:g}: {'met' if ours >= self.required * theirs else 'NOT MET'}"
+        return "| " + " | ".join(cells) + " |"
+
+
+def rate(load: Load) -> float:
+    """Units of work a second, over a tenth of a second at least."""
+    units = 0
+    start = time.perf_counter()
+    while (seconds := time.perf_counter() - start) < 0.1:
+        units += load()
+    return units / seconds
+
+
+def our_perft(board: fourfall.Board) -> Load:
+    """Count the nodes of a native perft."""
+    return lambda: fourfall.perft(board, PERFT_DEPTH)
+
+
+def our_playouts(board: fourfall.Board) -> Load:
+    """Play random games in native code."""
+    games = 20_000
+
+    def load() -> int:
+        fourfall.playouts(board, games, seed=1)
+        return games
+
+    return load
+
+
+def our_games(board: fourfall.Board) -> Load:
+    """Play random games driven from Python."""
+    draw = random.Random(1).random  # noqa: S311
+
+    def load() -> int:
+        game = board.copy()
+        while moves := game.legal_moves:
+            game.push(moves[int(draw() * len(moves))])
+        return 1
+
+    return load
+
+
+def our_steps(board: fourfall.Board) -> Load:
+    """Try moves and take them back from Python."""
+    columns = board.legal_moves * 100
+
+    def load() -> int:
+        for column in columns:
+            board.push(column)
+            board.pop()
+        return len(columns)
+
+    return load
+
+
+def their_perft(start: Any) -> Load:  # noqa: ANN401
+    """Count as cpp/game/perft.cpp does: the last ply by the number of moves, not by visiting it."""
+
+    def count(state: Any, depth: int) -> int:  # noqa: ANN401
+        actions = state.legal_actions()
+        if depth == 1:
+            return len(actions)
+        return sum([count(state.child(action), depth - 1) for action in actions])
+
+    return lambda: count(start, PERFT_DEPTH)
+
+
+def their_games(start: Any) -> Load:  # noqa: ANN401
+    """Play random games driven from Python, without asking for the end of the game twice."""
+    draw = random.Random(1).random  # noqa: S311
+
+    def load() -> int:
+        game = start.clone()
+        while actions := game.legal_actions():
+            game.apply_action(actions[int(draw() * len(actions))])
+        return 1
+
+    return load
+
+
+def their_steps(start: Any) -> Load:  # noqa: ANN401
+    """Try moves on a child, which costs OpenSpiel less than clone and apply_action."""
+    actions = start.legal_actions() * 100
+
+    def load() -> int:
+        for action in actions:
+            start.child(action)
+        return len(actions)
+
+    return load
+
+
+def find_open_spiel() -> Any | None:  # noqa: ANN401
+    """Return OpenSpiel's start of connect_four, or None where the package is missing."""
+    try:
+        pyspiel = importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+    return pyspiel.load_game("connect_four").new_initial_state()
+
+
+def make_rows(start: Any | None) -> list[Row]:  # noqa: ANN401
+    """List the loads on the board both know, then ours alone on official sizes."""
+    board = fourfall.Board(6, 7)
+    perft = their_perft(start) if start else None
+    games = their_games(start) if start else None
+    steps = their_steps(start) if start else None
+    if perft and perft() != fourfall.perft(board, PERFT_DEPTH):
+        raise RuntimeError("the two sides play different games")
+    rows = [
+        Row(f"perft({PERFT_DEPTH}) 6x7, nodes/s (native)", our_perft(board), perft),
+        Row("random games 6x7, games/s (native)", our_playouts(board), games, required=20),
+        Row("random games 6x7, games/s (from Python)", our_games(board), games),
+        Row("push and pop 6x7, pairs/s (from Python)", our_steps(board), steps, required=2),
+    ]
+    for board in (fourfall.Board(9, 9, (4, 4)), fourfall.Board(10, 11, (4, 7)), fourfall.Board(12, 12, (5, 6))):
+        rows.append(Row(f"perft({PERFT_DEPTH}) {board.geometry}, nodes/s", our_perft(board)))
+        rows.append(Row(f"playouts {board.geometry}, games/s", our_playouts(board)))
+    return rows
+
+
+def describe_machine() -> str:
+    """Name the processor and the cores this process may use."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{names[0] if names else platform.processor() or platform.machine()}, {cores} cores, one used"
+
+
+def main() -> None:
+    """Measure and print."""
+    start = find_open_spiel()
+    rows = make_rows(start)
+    for _ in range(ROUNDS):
+        for row in rows:
+            row.measure()
+
+    versions = [f"Python {platform.python_version()}", f"fourfall {fourfall.__version__}"]
+    if start:
+        versions.append(f"OpenSpiel {importlib.metadata.version('open_spiel')}")
+    print(f"Machine: {describe_machine()}")
+    print(f"Versions: {', '.join(versions)}")
+    print(f"Repeat: python benchmarks/core.py (medians of {ROUNDS} rounds, sides alternating)\n")
+    print("| load | fourfall | OpenSpiel from Python | ratio | required |\n|---|--:|--:|--:|---|")
+    for row in rows:
+        print(row)
+    if start:
+        print("\nOpenSpiel's connect_four has no undo_action; push and pop stands beside state.child(action), its")
+        print("clone and apply in one call. Its perft uses child too, its random games clone once and apply_action.")
+    else:
+        print(f"\n{INSTALL}")
+
+
+if __name__ == "__main__":
+    main()

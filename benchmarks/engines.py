@@ -1,0 +1,123 @@
+"""Measures every preset: simulations a second on every official size, memory, reuse, and two claims of the seeds.
+
+python benchmarks/engines.py [--seconds 0.2] [--presets seed-002 seed-003]
+"""
+
+import argparse
+import statistics
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fourfall import Board, Engine, Limit, presets
+
+SIZES = [(rows, cols) for rows in range(9, 13) for cols in range(9, 13)]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=0.2, help="per search")
+    parser.add_argument("--presets", nargs="*", default=list(presets.names()))
+    arguments = parser.parse_args()
+    speeds(arguments.presets, arguments.seconds)
+    rollout_speeds(arguments.seconds)
+    reuse(arguments.presets, arguments.seconds)
+    claims(arguments.seconds)
+
+
+def empty(rows: int, cols: int) -> Board:
+    """Make an empty board with its hole a third of the way down, next to the middle."""
+    return Board(rows, cols, hole=(rows // 3, cols // 2))
+
+
+def speeds(names: list[str], seconds: float) -> None:
+    """Print simulations a second from the empty board of every size, with memory and profile of the largest."""
+    print(f"\nThousand simulations a second, empty board, {seconds} s a search; the last columns are 12x12's\n")
+    heads = [f"{rows}x{cols}" for rows, cols in SIZES]
+    print("| preset | " + " | ".join(heads) + " | bytes/simulation | selection | expansion | rollout | backup |")
+    print("|---|" + "---:|" * (len(heads) + 5))
+    for name in names:
+        cells = []
+        for rows, cols in SIZES:
+            analysis = Engine(name, seed=1).analyse(empty(rows, cols), Limit(time=seconds))
+            cells.append(f"{analysis.simulations_per_second / 1e3:.0f}")
+        shares = " | ".join(f"{100 * share:.0f} %" for share in analysis.profile.values())
+        print(f"| {name} | {' | '.join(cells)} | {analysis.memory_bytes / analysis.simulations:.0f} | {shares} |")
+
+
+def rollout_speeds(seconds: float) -> None:
+    """Print seed 002's two rollouts against three times what its report measured."""
+    print("\nSeed 002 with its two rollouts; its report has 160-200 k/s uniform and 32-48 k/s informed\n")
+    print("| rollout | slowest size | k/s | three times the report's best |")
+    print("|---|---|---:|---:|")
+    for policy, reported in (("uniform", 200), ("win-block", 48)):
+        with variant(f'base = "seed-002"\n[rollout]\npolicy = "{policy}"\n') as preset:
+            speed = {
+                size: Engine(preset, seed=1).analyse(empty(*size), Limit(time=seconds)).simulations_per_second
+                for size in SIZES
+            }
+        slowest = min(speed, key=lambda size: speed[size])
+        print(f"| {policy} | {slowest[0]}x{slowest[1]} | {speed[slowest] / 1e3:.0f} | {3 * reported} |")
+
+
+def reuse(names: list[str], seconds: float) -> None:
+    """Print what share of its work each engine carries over from one of its moves to the next."""
+    print(
+        "\nVisits at the root carried over to the next move, as a share of a search's simulations, 10x11, ten moves\n"
+    )
+    print("| preset | carried over |")
+    print("|---|---:|")
+    for name in names:
+        engine, replies = Engine(name, seed=1), Engine("seed-002", seed=2)
+        board = empty(10, 11)
+        shares = []
+        while board.ply < 20 and not board.is_over:
+            analysis = engine.analyse(board, Limit(time=seconds / 4))
+            if board.ply and analysis.simulations:
+                shares.append(analysis.reused / analysis.simulations)
+            board.push(analysis.move)
+            if not board.is_over:
+                board.push(replies.play(board, Limit(nodes=2000)))
+        print(f"| {name} | {100 * statistics.median(shares):.1f} % |")
+
+
+def claims(seconds: float) -> None:
+    """Print what a pool gains over the heap (002 claims 1.5x) and bits over an array of cells (003 claims 2x)."""
+    print("\nRatios of simulations a second, both sides in turn, median of five rounds\n")
+    print("| change | preset | 9x9 | 10x11 | 12x12 |")
+    print("|---|---|---:|---:|---:|")
+    pairs = [
+        ("heap to pool", "seed-002", '[memory]\nstorage = "heap"', '[memory]\nstorage = "pool"'),
+        ("array to bits", "seed-003", '[rollout]\nrepresentation = "array"', '[rollout]\nrepresentation = "fitted"'),
+        ("array to bits", "seed-002", '[rollout]\nrepresentation = "array"', '[rollout]\nrepresentation = "fitted"'),
+        ("wide to fitted", "seed-004-v9", '[rollout]\nrepresentation = "wide"', '[rollout]\nrepresentation = "fitted"'),
+    ]
+    for change, base, before, after in pairs:
+        with variant(f'base = "{base}"\n{before}\n') as slow, variant(f'base = "{base}"\n{after}\n') as fast:
+            ratios = [f"{ratio(slow, fast, empty(*size), seconds):.2f}" for size in ((9, 9), (10, 11), (12, 12))]
+        print(f"| {change} | {base} | {' | '.join(ratios)} |")
+
+
+def ratio(slow: Path, fast: Path, board: Board, seconds: float) -> float:
+    """Compare two presets' speed, second move of an engine so that its memory has been used before."""
+    rounds = []
+    engines = [Engine(preset, seed=1) for preset in (slow, fast)]
+    for _ in range(6):
+        first, second = (engine.analyse(board, Limit(time=seconds)) for engine in engines)
+        rounds.append(second.simulations_per_second / first.simulations_per_second)
+    return statistics.median(rounds[1:])
+
+
+@contextmanager
+def variant(text: str) -> Iterator[Path]:
+    """Write a preset into a file for as long as it is needed."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "variant.toml"
+        path.write_text(text)
+        yield path
+
+
+if __name__ == "__main__":
+    main()
