@@ -18,7 +18,7 @@ run: $(VENV)/installed  ## Play a game
 	@$(BIN)/fourfall play
 
 test: $(VENV)/installed browser  ## Run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest tests README.md README.zh.md docs --pyargs fourfall
 
 check: $(VENV)/installed  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check

@@ -32,16 +32,18 @@ public:
     void expect(char wanted, const char* after) {
         if (!accept(wanted)) fail("expected '" + std::string(1, wanted) + "' after " + after);
     }
-    // One or two digits without a leading zero: all that a board needs.
-    int number(const char* what) {
+    // One or two digits without a leading zero, from low to high.
+    int number(const std::string& what, int low, int high) {
         const std::size_t start = at_;
         int value = 0;
         while (!done() && text_[at_] >= '0' && text_[at_] <= '9' && at_ - start < 2)
             value = 10 * value + text_[at_++] - '0';
-        if (at_ == start) fail(std::string("expected ") + what);
-        if (at_ - start == 2 && text_[start] == '0') {
+        if (at_ == start) fail("expected " + what);
+        const bool leading_zero = at_ - start == 2 && text_[start] == '0';
+        if (leading_zero || value < low || value > high) {
             at_ = start;
-            fail(std::string(what) + " must not start with a zero");
+            fail(what + " is " + std::to_string(low) + ".." + std::to_string(high) +
+                 (leading_zero ? ", without a leading zero" : ""));
         }
         return value;
     }
@@ -70,14 +72,14 @@ private:
 };
 
 Geometry parse_geometry(Reader& reader) {
-    const int rows = reader.number("the number of rows");
+    const int rows = reader.number("the number of rows", kMinSide, kMaxSide);
     reader.expect('x', "the number of rows");
-    const int cols = reader.number("the number of columns");
+    const int cols = reader.number("the number of columns", kMinSide, kMaxSide);
     std::optional<Cell> hole;
     if (reader.accept('@')) {
-        const int row = reader.number("the hole's row");
+        const int row = reader.number("the hole's row", 0, rows - 1);
         reader.expect(',', "the hole's row");
-        hole = Cell{row, reader.number("the hole's column")};
+        hole = Cell{row, reader.number("the hole's column", 0, cols - 1)};
     }
     if (!reader.done() && !reader.accept(':'))
         reader.fail(hole ? "expected ':' or the end" : "expected '@', ':' or the end");
@@ -88,13 +90,7 @@ Geometry parse_geometry(Reader& reader) {
 
 Board parse_board(std::string_view text) {
     Reader reader(text);
-    Board board = [&] {
-        try {
-            return Board(parse_geometry(reader));
-        } catch (const InvalidBoard& error) {
-            throw NotationError(error.what());
-        }
-    }();
+    Board board(parse_geometry(reader));
     while (!reader.done()) {
         const int col = reader.column(board.geometry().cols());
         if (board.is_legal(col)) {

@@ -27,12 +27,12 @@ def text(board: Board, *, color: bool = False, values: Sequence[Value] | None = 
     ``X`` is the first player, ``O`` the second, ``#`` the hole; ``>`` marks the last move and ``*`` a winning stone.
 
     >>> print(text(Board.parse("4x4@0,0:23"), values=[None, 0.5, -0.25, "lost"]))
-           1     2     3     4
-     0     #     .     .     .
-     1     .     .     .     .
-     2     .     .     .     .
-     3     .     X    >O     .
-             +0.50 -0.25  lost
+            1     2     3     4
+     0      #     .     .     .
+     1      .     .     .     .
+     2      .     .     .     .
+     3      .     X    >O     .
+              +0.50 -0.25  lost
     """
     labels = _labels(board, values)
     width = max(2, *(len(label) + 1 for label in labels)) if labels else 2

@@ -1,7 +1,7 @@
 """Owns ``fourfall analyse``: what an engine thinks of a position."""
 
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any
 
 import typer
@@ -44,30 +44,18 @@ def analyse(
 
 def _search(engine: Engine, board: Board, limit: Limit, *, live: bool) -> Analysis:
     """Search in a thread, so that the screen follows and Ctrl-C stops it without losing what it found."""
-    results: list[Analysis | Exception] = []
-
-    def run() -> None:
-        try:
-            results.append(engine.analyse(board, limit if limit.time is not None or limit.nodes else None))
-        except Exception as error:
-            results.append(error)
-
-    thread = threading.Thread(target=run)
     console = Console(highlight=False)
-    with Live(console=console, auto_refresh=False, transient=True) as screen:
-        thread.start()
-        while thread.is_alive():
+    with ThreadPoolExecutor(1) as pool, Live(console=console, auto_refresh=False, transient=True) as screen:
+        search = pool.submit(engine.analyse, board, limit)
+        while True:
             try:
-                thread.join(0.1)
-                snapshot = engine.snapshot() if live and console.is_terminal and thread.is_alive() else None
+                return search.result(timeout=0.1)
+            except TimeoutError:
+                snapshot = engine.snapshot() if live and console.is_terminal else None
                 if snapshot is not None:
                     screen.update(picture(board, snapshot), refresh=True)
             except KeyboardInterrupt:
                 engine.stop()
-    result = results[0]
-    if isinstance(result, Exception):
-        raise result
-    return result
 
 
 def picture(board: Board, analysis: Analysis) -> RenderableType:

@@ -8,12 +8,12 @@ from rich.table import Table
 
 from fourfall import presets
 
-engines = typer.Typer(help="List the engines, or show how one is made.", invoke_without_command=True)
+engines = typer.Typer(invoke_without_command=True)
 
 
 @engines.callback()
 def list_engines(context: typer.Context) -> None:
-    """List the engines that come with the package.
+    """List the engines, or show how one is made.
 
     A file of your own works wherever a name does: start it with base = "seed-002" and say what differs.
 

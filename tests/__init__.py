@@ -1,0 +1,1 @@
+"""The tests of Fourfall; they mirror the package."""

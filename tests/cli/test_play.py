@@ -1,0 +1,87 @@
+"""Owns the tests of play and analyse."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from fourfall import Board
+from tests.cli.conftest import Fourfall
+
+FAST = ["--nodes", "50", "--seed", "1"]
+
+
+def test_a_game_is_played_to_its_end(fourfall: Fourfall) -> None:
+    """A person who wins at once sees the final board and the result."""
+    result = fourfall("play", "6x7:112233", *FAST, typed="4\n")
+    assert result.returncode == 0
+    assert result.stdout.endswith("6x7:1122334  X, the first player, won with stone 7\n")
+
+
+def test_the_engine_answers_and_can_begin(fourfall: Fourfall) -> None:
+    """With --second the engine moves first, and after that in turn."""
+    result = fourfall("play", "6x7", "--second", *FAST, typed="1\nq\n")
+    assert result.stdout.count("The engine plays") == 2
+
+
+def test_undo_hint_and_nonsense(fourfall: Fourfall) -> None:
+    """Undo takes back both moves, a hint names a column, anything else is explained."""
+    result = fourfall("play", "6x7", *FAST, typed="u\nh\n4\nu\nxyz\n9\nq\n")
+    assert "There is no move of yours to take back." in result.stdout
+    assert "Try " in result.stdout
+    assert "'xyz' is not a move; type a column to play" in result.stdout
+    assert "'9' is not a move" in result.stdout
+    assert result.stdout.endswith("6x7  X, the first player, to move\n")
+
+
+def test_a_full_column_is_named(fourfall: Fourfall) -> None:
+    """A move into a full column is refused with its reason and asked again."""
+    assert "Column 1 is full." in fourfall("play", "6x7:111111", *FAST, typed="1\nq\n").stdout
+
+
+def test_a_game_is_saved_and_goes_on(fourfall: Fourfall, tmp_path: Path) -> None:
+    """A saved game is a position in a file, and --load continues it."""
+    fourfall("play", "6x7", *FAST, typed="4\ns\nq\n")
+    saved = (tmp_path / "game.txt").read_text()
+    assert Board.parse(saved.strip()).ply == 2
+    assert saved.strip() in fourfall("play", "--load", "game.txt", *FAST, typed="q\n").stdout
+
+
+def test_resigning_and_a_closed_input_end_the_game(fourfall: Fourfall) -> None:
+    """The letter r resigns, and the end of the input leaves politely."""
+    assert "You resigned." in fourfall("play", "6x7", *FAST, typed="r\n").stdout
+    assert fourfall("play", *FAST).returncode == 0
+
+
+def test_analyse_shows_board_table_and_line(fourfall: Fourfall) -> None:
+    """The picture holds the board, a row for every column, the best first, and the cost."""
+    result = fourfall("analyse", "6x7:112233", "--engine", "seed-004-v12", "--nodes", "200")
+    assert str(Board.parse("6x7:112233")) in result.stdout
+    assert "→ 4" in result.stdout
+    assert "wins in 1" in result.stdout
+    assert "line   4" in result.stdout
+
+
+def test_analyse_gives_programs_json(fourfall: Fourfall) -> None:
+    """--json prints one object that says what the library says."""
+    result = json.loads(fourfall("analyse", "6x7:44", "--nodes", "500", "--json", "-e", "seed-002").stdout)
+    assert result["position"] == "6x7:44"
+    assert result["simulations"] == 500 == sum(column["visits"] for column in result["columns"])
+    assert [column["column"] for column in result["columns"]] == list(range(7))
+
+
+def test_an_interrupt_shows_what_the_search_has() -> None:
+    """Ctrl-C ends an analysis early with its answer and exit code 0."""
+    program = Path(sys.executable).with_name("fourfall")
+    arguments = [program, "analyse", "9x9", "--time", "3600", "--json", "-e", "seed-002"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            process.wait(2)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        answer = json.loads(process.stdout.read())
+        assert process.wait(10) == 0
+    assert answer["stopped_by"] == "stop"
+    assert answer["simulations"] > 0

@@ -1,0 +1,9 @@
+"""Owns the settings of the property tests: as usual on a desk, the same examples every time in CI."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("desk", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")

@@ -1,0 +1,46 @@
+"""Owns the look at the SVG in a real browser: what only fonts and layout can get wrong."""
+
+import shutil
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from fourfall import Board, render
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: sudo apt-get install chromium")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """Use the system's browser, silent and without a network."""
+    flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    return {
+        "executable_path": CHROMIUM,
+        "args": [
+            *flags.split(),
+            "--disable-component-update",
+            "--disable-sync",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+        ],
+    }
+
+
+@pytest.mark.parametrize("position", ["4x4", "6x7:1122334", "12x12@11,11:123456789abc"])
+def test_every_label_is_inside_the_picture_and_apart_from_its_neighbours(page: Page, position: str) -> None:
+    """Names and values neither leave the picture nor run into each other."""
+    board = Board.parse(position)
+    page.set_content(render.svg(board, values=[-0.25] * board.cols))
+    boxes = page.eval_on_selector_all(
+        "text", "all => all.map(t => t.getBBox()).map(b => [b.x, b.y, b.x + b.width, b.y + b.height])"
+    )
+    width, height = page.eval_on_selector("svg", "svg => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]")
+    assert len(boxes) == board.rows + 2 * board.cols
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        assert left >= 0
+        assert top >= 0
+        assert right <= width
+        assert bottom <= height
+        for other in boxes[:at]:
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
