@@ -41,7 +41,7 @@ sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-be
 	  -Ccmake.define.FOURFALL_SANITIZE=ON -Cbuild-dir=$(SANITIZED)/build .
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	PYTHONPATH=$(SANITIZED)/site $(BIN)/python -m pytest -p no:playwright tests/game
+	PYTHONPATH=$(SANITIZED)/site $(BIN)/python -m pytest tests/game tests/search
 
 browser:
 	@if ! command -v chromium >/dev/null; then \

@@ -60,9 +60,9 @@ def shapes(draw: st.DrawFn, max_side: int = 12) -> Shape:
 def preferred_moves(game: ReferenceGame, style: str) -> list[int]:
     """Return the legal columns that fit a style of play.
 
-    Left to chance a game ends after a third of the board. Peaceful players win only when they must, which fills most
-    of it. Patterned ones also prefer the cells of a colouring in which no three ever stand in line, and nearly always
-    reach the last cell.
+    Left to chance games end, on average, before half of the board is full. Peaceful players win only when they must,
+    which fills most of it. Patterned ones also prefer the cells of a colouring in which no three ever stand in line,
+    and nearly always reach the last cell.
     """
     legal = game.legal_moves()
     if style == "any":
@@ -94,4 +94,7 @@ def finished_games(draw: st.DrawFn, max_side: int = 12) -> Game:
 def games(draw: st.DrawFn, max_side: int = 12) -> Game:
     """Games broken off anywhere from before the first move to after the last."""
     whole = draw(finished_games(max_side))
-    return Game(whole.shape, whole.moves[: draw(st.integers(0, len(whole.moves)))])
+    length = st.integers(0, len(whole.moves))
+    # Small numbers are drawn more often than large ones, so half of the time they count from the end.
+    kept = draw(st.one_of(length, length.map(lambda taken_back: len(whole.moves) - taken_back)))
+    return Game(whole.shape, whole.moves[:kept])

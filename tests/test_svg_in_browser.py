@@ -1,10 +1,10 @@
 """Owns the look at the SVG in a real browser: what only fonts and layout can get wrong."""
 
 import shutil
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, sync_playwright
 
 from fourfall import Board, render
 
@@ -12,19 +12,17 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: sudo apt-get install chromium")
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    """Use the system's browser, silent and without a network."""
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """Open the system's browser, silent and without a network."""
     flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    return {
-        "executable_path": CHROMIUM,
-        "args": [
-            *flags.split(),
-            "--disable-component-update",
-            "--disable-sync",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-        ],
-    }
+    nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*flags.split(), "--disable-component-update", "--disable-sync", nowhere]
+        )
+        yield browser.new_page()
+        browser.close()
 
 
 @pytest.mark.parametrize("position", ["4x4", "6x7:1122334", "12x12@11,11:123456789abc"])

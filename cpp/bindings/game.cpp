@@ -69,7 +69,9 @@ Board parse(const nb::str& text) {
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (data == nullptr) {
         PyErr_Clear();
-        throw NotationError("the position holds characters that are no text");
+        Py_ssize_t at = 0;  // the first half of a pair without its other half: all else can be encoded
+        while ((PyUnicode_ReadChar(text.ptr(), at) & 0xfffff800U) != 0xd800U) ++at;
+        throw NotationError("character " + std::to_string(at + 1) + ": this is no text");
     }
     return parse_board({data, static_cast<std::size_t>(size)});
 }
@@ -245,13 +247,29 @@ void bind_results(nb::module_& module) {
                                              : "the second player won") +
                         ">";
              })
-        .def(nb::self == nb::self, nb::sig(kEqualSignature));
+        .def(nb::self == nb::self, nb::sig(kEqualSignature))
+        .def("__hash__",
+             [](const Outcome& self) {
+                 return nb::hash(nb::make_tuple(self.winner, nb::tuple(nb::cast(pairs_of(self.cells)))));
+             })
+        .def("__getstate__", [](const Outcome& self) { return std::make_pair(self.winner, pairs_of(self.cells)); })
+        .def("__setstate__", [](Outcome& self, const std::pair<std::optional<int>, std::vector<Pair>>& state) {
+            new (&self) Outcome{state.first, {}};
+            for (const auto& [row, col] : state.second) self.cells.push_back({row, col});
+        });
 
     nb::class_<PlayoutCounts>(module, "PlayoutCounts", docs::kPlayoutCounts)
         .def_ro("first", &PlayoutCounts::first, "Games won by the first player.")
         .def_ro("draws", &PlayoutCounts::draws, "Games that filled the board.")
         .def_ro("second", &PlayoutCounts::second, "Games won by the second player.")
         .def_ro("plies", &PlayoutCounts::plies, "Stones dropped in all games together.")
+        .def("__getstate__",
+             [](const PlayoutCounts& self) { return std::make_tuple(self.first, self.draws, self.second, self.plies); })
+        .def("__setstate__",
+             [](PlayoutCounts& self,
+                const std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>& state) {
+                 new (&self) PlayoutCounts(std::make_from_tuple<PlayoutCounts>(state));
+             })
         .def("__repr__", [](const PlayoutCounts& self) {
             return "PlayoutCounts(first=" + std::to_string(self.first) + ", draws=" + std::to_string(self.draws) +
                    ", second=" + std::to_string(self.second) + ", plies=" + std::to_string(self.plies) + ")";

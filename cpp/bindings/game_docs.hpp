@@ -137,6 +137,9 @@ inline constexpr const char* kWinningMoves = R"(The columns that win at once.
 )";
 inline constexpr const char* kSafeMoves = R"(The columns after which the opponent cannot win at once.
 
+They block a threat and do not open one. A move that wins counts only if it would be safe without winning: ask
+``winning_moves`` first.
+
 >>> Board.parse('6x7:11223').safe_moves
 [3]
 )";

@@ -200,7 +200,7 @@ void bind_config(nb::module_& module) {
     bind_enum<Proofs>(module, "Proofs",
                       {{"NONE", Proofs::kNone},
                        {"RESULTS", Proofs::kResults},
-                       {"LONGEST", Proofs::kLongest},
+                       {"LATEST", Proofs::kLatest},
                        {"DISTANCES", Proofs::kDistances}});
     bind_enum<Choice>(module, "Choice", {{"VISITS", Choice::kVisits}, {"VALUE", Choice::kValue}});
     bind_enum<Storage>(module, "Storage", {{"POOL", Storage::kPool}, {"HEAP", Storage::kHeap}});

@@ -26,7 +26,7 @@ struct Analysis {
     std::uint64_t nodes = 0;            // positions in memory
     std::uint64_t memory_bytes = 0;     // what those take up
     double seconds = 0;
-    std::string stopped_by;  // "time", "nodes", "proof", "only move", "stop", or the root rule that answered
+    std::string stopped_by;  // "time", "nodes", "proof", "stop", or the root rule that answered
     Profile profile;
 };
 

@@ -20,9 +20,11 @@ class Engine(_core.Engine):
     """
 
     def __init__(self, preset: str | Path | presets.Preset, *, seed: int = 0, memory_mb: int = 256) -> None:
+        if memory_mb < 1:
+            raise _core.EngineError("an engine needs at least 1 MiB of memory")
         self.preset = preset if isinstance(preset, presets.Preset) else presets.load(preset)
         self.seed = seed
-        super().__init__(self.preset.config, seed, memory_mb << 20)
+        super().__init__(self.preset.config, seed % 2**64, memory_mb << 20)
 
     def __repr__(self) -> str:
         return f"Engine({self.preset.name!r}, seed={self.seed})"

@@ -77,7 +77,7 @@ def test_a_position_that_is_no_text_is_refused() -> None:
     program = os.fsencode(Path(sys.executable).with_name("fourfall"))
     result = subprocess.run([program, b"board", b"\xff"], capture_output=True, check=False)
     assert result.returncode == 2
-    assert result.stderr == b"fourfall: the position holds characters that are no text\n"
+    assert result.stderr == b"fourfall: character 1: this is no text\n"
 
 
 def test_a_file_that_cannot_be_written_is_a_failure(fourfall: Fourfall) -> None:

@@ -74,7 +74,7 @@ def test_analyse_gives_programs_json(fourfall: Fourfall) -> None:
 def test_an_interrupt_shows_what_the_search_has() -> None:
     """Ctrl-C ends an analysis early with its answer and exit code 0."""
     program = Path(sys.executable).with_name("fourfall")
-    arguments = [program, "analyse", "9x9", "--time", "3600", "--json", "-e", "seed-002"]
+    arguments: list[str | Path] = [program, "analyse", "9x9", "--time", "3600", "--json", "-e", "seed-002"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
         try:
             process.wait(2)

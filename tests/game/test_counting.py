@@ -1,5 +1,7 @@
 """Owns the counts of games and positions, against the reference and against published figures."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from tests.strategies import Game, Shape, finished_games, games
 
 STANDARD_PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)
 
-# Positions of 6x7 after each number of stones, won ones included: John Tromp, OEIS A212693.
+# Positions of 6x7 after each number of stones, won ones included (OEIS A212693).
 STANDARD_POSITIONS = (1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275)
 
 # One board of every layout of the core and of its borders, with the hole low, high, central and absent.
@@ -29,6 +31,14 @@ SHAPES = (
     Shape(12, 10, (1, 1)),
     Shape(12, 12),
 )
+
+
+def replies_after(board: Board) -> Iterator[int]:
+    """Yield the number of replies to each legal move."""
+    for col in board.legal_moves:
+        board.push(col)
+        yield len(board.legal_moves)
+        board.pop()
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -52,6 +62,16 @@ def test_the_last_moves_of_a_game_agree_with_the_reference(game: Game, left: int
     late = Game(game.shape, game.moves[: max(len(game.moves) - left, 0)])
     board, reference = late.board(), late.reference()
     assert [perft(board, depth) for depth in range(6)] == [reference.perft(depth) for depth in range(6)]
+
+
+@given(finished_games())
+def test_every_layout_agrees_with_the_board(game: Game) -> None:
+    """Throughout a game the counts, made in the layout that is fastest for the size, are those of the board's moves."""
+    board = Board(*game.shape)
+    for col in game.moves:
+        assert perft(board, 1) == len(board.legal_moves)
+        assert perft(board, 2) == sum(replies_after(board))
+        board.push(col)
 
 
 @pytest.mark.parametrize("depth", range(len(STANDARD_PERFT)))

@@ -33,6 +33,44 @@ def shares(counts: PlayoutCounts) -> Tally:
     return Tally(*(count / total for count in tallied(counts)))
 
 
+class SplitMix:
+    """The random numbers that cpp/game/random.hpp promises to be the same on every machine."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def next(self) -> int:
+        """Return 64 random bits."""
+        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
+        mixed = (self.state ^ (self.state >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
+        return mixed ^ (mixed >> 31)
+
+    def below(self, bound: int) -> int:
+        """Return a number in 0..bound-1, drawing again in the sliver that would make some likelier."""
+        while (product := (self.next() >> 32) * bound) % 2**32 < 2**32 % bound:
+            pass
+        return product // 2**32
+
+
+def replayed(game: ReferenceGame, n: int, seed: int) -> tuple[int, int, int, int]:
+    """Count the same random games played by the reference: columns are drawn until one is open."""
+    chance = SplitMix(seed)
+    first = draws = second = plies = 0
+    for _ in range(n):
+        start = len(game.history)
+        while columns := game.legal_moves():
+            while (col := chance.below(game.cols)) not in columns:
+                pass
+            game.push(col)
+        winner = game.winner()
+        first, draws, second = first + (winner == 0), draws + (winner is None), second + (winner == 1)
+        plies += len(game.history) - start
+        while len(game.history) > start:
+            game.pop()
+    return first, draws, second, plies
+
+
 def exact_tally(game: ReferenceGame) -> Tally:
     """Work out the shares of all games from here by going through every one of them."""
     columns = game.legal_moves()
@@ -94,6 +132,12 @@ def test_the_same_seed_gives_the_same_games(position: str) -> None:
     assert len({tallied(playouts(board, 2000, seed=seed)) for seed in range(10)}) == 10
 
 
+@given(games(), st.integers(0, 2**64 - 1))
+def test_every_layout_plays_the_games_of_the_reference(game: Game, seed: int) -> None:
+    """On every size and hole, drawing the same random numbers, the reference plays games with the same results."""
+    assert tallied(playouts(game.board(), 3, seed)) == replayed(game.reference(), 3, seed)
+
+
 @pytest.mark.parametrize(
     ("position", "expected"),
     [
@@ -108,10 +152,11 @@ def test_a_decided_game_always_ends_the_same_way(position: str, expected: tuple[
     assert tallied(playouts(Board.parse(position), 30)) == expected
 
 
-@pytest.mark.parametrize("position", ["4x4:1122334", "4x4:11114224", "4x4@3,1:341412", "4x5@1,2:1122435541"])
+@pytest.mark.parametrize("position", ["4x4:112243344", "4x4:11114224", "4x4@3,1:3414123", "4x5@1,2:11224355413"])
 def test_the_shares_are_those_of_all_games(position: str) -> None:
     """From a late position the shares come within five standard errors of the exact ones."""
     board = Board.parse(position)
+    assert not board.is_over
     game = ReferenceGame(board.rows, board.cols, board.hole)
     for col in board.moves:
         game.push(col)

@@ -157,7 +157,8 @@ class Phases:
 
     def expand(self, node: Node, grid: Grid, side: int) -> None:
         """Give a node its moves: all, or only the first block where replies are forced."""
-        blocks = grid.wins_at_once(-side) if self.config.forced_replies else []
+        forced = self.config.forced_replies and not grid.wins_at_once(side)
+        blocks = grid.wins_at_once(-side) if forced else []
         node.edges = [Edge(column) for column in (blocks[:1] or grid.open_columns())]
 
     def back_up_tree(self, path: list[tuple[Node, Edge]], value: float) -> None:
@@ -170,7 +171,7 @@ class Phases:
             if self.config.sums == Sums.SINGLE:
                 edge.reward = struct.unpack("f", struct.pack("f", edge.reward))[0]
             if self.config.proofs != Proofs.NONE and edge.proof is not None and node.proof is None:
-                proof = self.update_proof(node)
+                proof = self.update_proof(node, edge)
                 if proof is not None:
                     value = proof
                     if edge_above is not None:
@@ -192,17 +193,18 @@ class Phases:
                 node.visits += edge.visits
             node.mean = total / node.visits
             if self.config.proofs != Proofs.NONE:
-                proof = node.proof if node.proof is not None else self.update_proof(node)
+                proof = node.proof if node.proof is not None else self.update_proof(node, walked)
                 if proof is not None:
                     node.mean = -float(proof)
 
-    def update_proof(self, node: Node) -> int | None:
+    def update_proof(self, node: Node, latest: Edge) -> int | None:
         """Settle a node if its moves allow it: won by one winning move, otherwise when all moves are settled."""
         settled = [(edge.proof, edge.distance) for edge in node.edges if edge.proof is not None]
         best = max(proof for proof, _ in settled) if settled else LOSS
         if best != WIN and len(settled) < len(node.edges):
             return None
         distances = [distance for proof, distance in settled if proof == best]
-        soonest = best == WIN and self.config.proofs != Proofs.LONGEST
-        node.proof, node.distance = best, min(distances) if soonest else max(distances)
+        node.proof, node.distance = best, min(distances) if best == WIN else max(distances)
+        if best == LOSS and self.config.proofs == Proofs.LATEST:
+            node.distance = latest.distance
         return best

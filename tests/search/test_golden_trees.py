@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfall import Board, Engine, Limit, Preset, Score, TreeReport, presets
+from fourfall import Board, Engine, Limit, Preset, presets
 from fourfall._core import (
     Choice,
     Config,
@@ -18,8 +18,8 @@ from fourfall._core import (
     TerminalTest,
     Weights,
 )
-from tests.search.phases_reference import DRAW, LOSS, WIN
-from tests.search.uct_reference import Report, UctReference
+from tests.search.trees import assert_same, flat
+from tests.search.uct_reference import UctReference
 from tests.strategies import Game, games
 
 # Deep enough for the whole tree of a few hundred simulations; a graph is unrolled into a tree, which grows too large.
@@ -39,27 +39,6 @@ STARTS = {
     "a near end": ("6x7:453376544462443327773371166555", 500),
     "a near end with a hole": ("5x6@2,2:64135544463133146122", 500),
 }
-
-
-def proof_of(score: Score) -> int | None:
-    """Return a proven result as a number."""
-    return WIN if score.is_win else DRAW if score.is_draw else LOSS if score.is_loss else None
-
-
-def flat(tree: TreeReport) -> tuple[object, ...]:
-    """Return a tree as something to compare and to put into a set."""
-    return tree.column, tree.visits, tree.score, tuple(flat(child) for child in tree.children)
-
-
-def assert_same(native: TreeReport, reference: Report, path: tuple[int, ...] = ()) -> None:
-    """Compare two trees from the root down; a failure names the moves that lead to the difference."""
-    found = (native.column, native.visits, proof_of(native.score), native.score.distance)
-    wanted = (reference.column, reference.visits, reference.proof, reference.distance)
-    assert found == wanted, f"after {path}"
-    assert native.score.value == pytest.approx(reference.value, abs=1e-12), f"after {path}"
-    assert [child.column for child in native.children] == [child.column for child in reference.children], path
-    for below, expected in zip(native.children, reference.children, strict=True):
-        assert_same(below, expected, (*path, below.column))
 
 
 def assert_same_search(preset: Preset, engine: Engine, reference: UctReference, board: Board, nodes: int) -> int:
@@ -85,8 +64,8 @@ def test_a_seed_grows_the_tree_of_the_reference(family: str, start: str) -> None
 def test_the_starts_tell_the_seeds_apart() -> None:
     """No two families grow the same trees, so that a golden tree of one is evidence for what it adds.
 
-    Version 11 is left out: its long way to a win shows only where two wins are found at once, which in a tree never
-    happens.
+    Version 11 is left out: its slip shows only in how far lost positions are from their end, which test_proofs.py
+    looks at.
     """
     grown = set()
     families = [family for family in FAMILIES if family != "004-v11"]

@@ -21,7 +21,7 @@ SHAPES = [
     Shape(5, 4, (2, 1)),
     Shape(5, 5, (2, 2)),
 ]
-PROVING = [name for name in presets.names() if presets.load(name).config.proofs != Proofs.NONE]
+PROVING = [name for name in presets.names() if presets.load(name).config.proofs not in (Proofs.NONE, Proofs.LATEST)]
 PLENTY = Limit(nodes=20_000)
 
 
@@ -99,7 +99,21 @@ def test_a_proof_is_the_truth(name: str, shape: Shape) -> None:
     Most of the positions are proven in the end, so that this says something.
     """
     stops = [searched(Engine(name, seed=1, memory_mb=8), board).stopped_by for board in positions(shape)]
-    assert stops.count("proof") >= 0.7 * len(stops)
+    assert stops.count("proof") >= 0.85 * len(stops)
+
+
+def test_version_11_proves_right_but_counts_wrong() -> None:
+    """The slip that version 12 corrects makes some losses shorter than they are and no result wrong."""
+    short = 0
+    for board in positions(SHAPES[-1]):
+        engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=8), solver_of(board), reference_of(board)
+        for column in engine.analyse(board, PLENTY).columns:
+            if column.score.is_exact:
+                truth = solver.after(game, column.column)
+                assert result_of(column.score) == truth.result
+                assert column.distance is not None
+                short += column.distance < truth.distance
+    assert short > 0
 
 
 @pytest.mark.parametrize("name", PROVING)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfall import Board, Engine, Limit, Preset, TreeReport, presets
+from fourfall import Board, Engine, Limit, Preset, presets
+from tests.search.trees import flat
 from tests.strategies import Game, games
 
 REPRESENTATIONS = ("array", "wide", "fitted", "narrow")
@@ -21,11 +22,6 @@ def variant(folder: Path, text: str, **override: str) -> Preset:
     lines = "".join(f'{key} = "{value}"\n' for key, value in override.items())
     path.write_text(f"{text}\n[rollout]\n{lines}", encoding="utf-8")
     return presets.load(path)
-
-
-def flat(tree: TreeReport) -> tuple[object, ...]:
-    """Return a tree as something to compare."""
-    return tree.column, tree.visits, tree.score, tuple(flat(child) for child in tree.children)
 
 
 def grown(preset: Preset, board: Board, seed: int, nodes: int = 150) -> tuple[object, ...]:

@@ -80,9 +80,9 @@ class UctReference:
                 return column
         return None
 
-    def choose(self) -> int:
-        """Return the root's best move: proven wins first and proven losses last, in between the configured choice."""
-        distances = self.config.proofs in (Proofs.LONGEST, Proofs.DISTANCES)
+    def choose(self, edges: list[Edge]) -> int:
+        """Return the best move: proven wins first and proven losses last, in between the configured choice."""
+        distances = self.config.proofs in (Proofs.LATEST, Proofs.DISTANCES)
 
         def rank(edge: Edge) -> tuple[float, ...]:
             proof = edge.proof or 0 if self.config.proofs != Proofs.NONE else 0
@@ -91,24 +91,22 @@ class UctReference:
             order = (edge.visits, mean) if self.config.choice == Choice.VISITS else (mean, edge.visits)
             return proof, distance, *order
 
-        return max(self.root.edges, key=rank).column
+        return max(edges, key=rank).column
 
     def choose_after_rules(self) -> int:
         """Return the best move that gives the opponent nothing, or as little as the rules after the search can."""
+        edges = self.root.edges
         if not self.config.avoid_gifts and not self.config.avoid_double_threats:
-            return self.choose()
-        harmless = [e for e in self.root.edges if not (self.config.avoid_gifts and self.gives_win(e.column))]
+            return self.choose(edges)
+        harmless = [e for e in edges if not (self.config.avoid_gifts and self.gives_win(e.column))]
         calm = [e for e in harmless if not (self.config.avoid_double_threats and self.gives_double_threat(e.column))]
-        visited = [edge for edge in calm or harmless if edge.visits > 0]
-        return (
-            max(visited, key=self.phases.mean_of).column if visited else (calm or harmless or self.root.edges)[0].column
-        )
+        return self.choose(calm or harmless or edges[:1])
 
     def gives_win(self, column: int) -> bool:
         """Whether the opponent wins at once after this move."""
         after = self.grid.copy()
         after.drop(column, self.side)
-        return bool(after.wins_at_once(-self.side))
+        return not self.grid.wins(column, self.side) and bool(after.wins_at_once(-self.side))
 
     def gives_double_threat(self, column: int) -> bool:
         """Whether the opponent can reach two wins at once after this move."""

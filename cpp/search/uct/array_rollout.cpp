@@ -86,6 +86,9 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
                   Random& random) {
     ArrayBoard board(position, masks);
     const int cols = masks.cols;
+    // A game that is played on after its end (TerminalTest::kRevisit) is won by whoever has the four, on his move.
+    const bool plain = policy == Rollout::kUniform || policy == Rollout::kCentre;
+    const bool over = plain && L::has_four(position.theirs);
     for (int side = 1;; side = -side) {
         int forced = kFull;
         if (policy == Rollout::kWinBlock || policy == Rollout::kLookahead) {
@@ -99,7 +102,7 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
         const int col = forced != kFull ? forced : draw(board, cols, lottery, random);
         if (col == kFull) return 0;
         if (policy == Rollout::kLookahead && board.wins_above(col, -side)) return -side;
-        if (board.wins(col, side)) return side;
+        if (board.wins(col, side) || (over && side == -1)) return side;
         board.drop(col, side);
     }
 }

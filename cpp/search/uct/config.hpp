@@ -58,7 +58,7 @@ enum class Sums : std::uint8_t {
 enum class Proofs : std::uint8_t {
     kNone,
     kResults,    // won, drawn and lost positions are passed up the tree
-    kLongest,    // with distances that take the longest way to a win (the mistake that seed 004 v12 corrects)
+    kLatest,     // with distances, but a loss as long as the move proven last (the mistake seed 004 v12 corrects)
     kDistances,  // with distances: win soonest, lose latest
 };
 
@@ -106,7 +106,7 @@ struct Config {
     bool reuse = false;  // what lies below the played moves is kept for the next search
     Storage storage = Storage::kPool;
     Reclaim reclaim = Reclaim::kRestart;
-    std::uint64_t capacity = 0;  // children in memory at most; 0: as many as the memory budget holds
+    std::optional<std::uint64_t> capacity;  // children in memory at most, where that is less than the budget holds
 
     std::optional<double> time_s;  // the preset's own limits, where the caller gives none
     std::optional<std::uint64_t> simulations;

@@ -168,7 +168,7 @@ std::optional<double> Search<L>::arrive_in_graph(Edge& edge, const Position<L>& 
 template <class L>
 NodeId Search<L>::expand(NodeId id, const Position<L>& position, int ply) {
     Bits drops = position.drops(masks_);
-    if (config_.forced_replies)
+    if (config_.forced_replies && position.wins(masks_).none())
         if (const Bits blocks = drops & L::completing(position.theirs); blocks.any()) drops = blocks.lowest();
     if (id == kNoNode) id = store_.create(position, ply);
     if (id == kNoNode || !store_.open(store_.node(id), drops.count())) {
@@ -181,9 +181,9 @@ NodeId Search<L>::expand(NodeId id, const Position<L>& position, int ply) {
     return id;
 }
 
-// Settles a node from its edges where they allow it; from the side to move.
+// Settles a node from its edges where they allow it, `latest` being the one that changed; from the side to move.
 template <class L>
-void Search<L>::update_proof(Node& node) const {
+void Search<L>::update_proof(Node& node, const Edge& latest) const {
     bool complete = true;
     Proof best = Proof::kLoss;
     int distance = 0;
@@ -194,12 +194,13 @@ void Search<L>::update_proof(Node& node) const {
         }
         if (edge.proof < best) continue;
         // Among equal results a win is taken soonest and anything else latest.
-        const bool shorter = edge.proof == Proof::kWin && config_.proofs != Proofs::kLongest;
+        const bool shorter = edge.proof == Proof::kWin;
         if (edge.proof > best || (shorter ? edge.distance < distance : edge.distance > distance))
             distance = edge.distance;
         best = edge.proof;
     }
     if (!complete && best != Proof::kWin) return;
+    if (config_.proofs == Proofs::kLatest && best == Proof::kLoss) distance = latest.distance;
     node.proof = best;
     node.distance = static_cast<std::uint8_t>(distance);
 }
@@ -214,7 +215,7 @@ void Search<L>::back_up_tree(double value) {
         edge.reward += reward_of(value);
         if (config_.sums == Sums::kSingle) edge.reward = static_cast<float>(edge.reward);
         if (config_.proofs != Proofs::kNone && edge.proof != Proof::kNone && node.proof == Proof::kNone) {
-            update_proof(node);
+            update_proof(node, edge);
             if (node.proof != Proof::kNone) {
                 value = static_cast<double>(node.proof);
                 if (i > 0) {
@@ -249,7 +250,7 @@ void Search<L>::back_up_graph() {
         node.visits = visits;
         node.mean = sum / visits;
         if (config_.proofs == Proofs::kNone) continue;
-        if (node.proof == Proof::kNone) update_proof(node);
+        if (node.proof == Proof::kNone) update_proof(node, *path_[i].edge);
         if (node.proof != Proof::kNone) node.mean = -static_cast<double>(node.proof);
     }
 }

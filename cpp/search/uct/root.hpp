@@ -45,8 +45,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
         simulate();
         if (out_of_memory_) {
             out_of_memory_ = false;
-            store_.make_room();
-            if (!store_.is_alive(root_)) enter_root(board);
+            root_ = store_.make_room();
         }
         if (control.snapshot_wanted.load(std::memory_order_relaxed)) {
             control.snapshot_wanted.store(false, std::memory_order_relaxed);
@@ -78,6 +77,8 @@ void Search<L>::enter_root(const Board& board) {
         root_ = expand(kNoNode, root_position_, root_ply_);
     }
     out_of_memory_ = false;
+    // A position that ended the search above it may never have been looked into; a move must come out of it now.
+    if (Node& root = store_.node(root_); root.opened == 0) root.proof = Proof::kNone;
     store_.set_root(root_, root_position_, root_ply_);
     root_moves_.assign(board.moves().begin(), board.moves().end());
 }
@@ -125,8 +126,8 @@ std::optional<int> Search<L>::rule_before(const Position<L>& position, const cha
 }
 
 template <class L>
-const Edge* Search<L>::choose(const Node& node) const {
-    const bool distances = config_.proofs == Proofs::kLongest || config_.proofs == Proofs::kDistances;
+const Edge* Search<L>::choose(const Node& node, const ColumnSet& allowed) const {
+    const bool distances = config_.proofs == Proofs::kLatest || config_.proofs == Proofs::kDistances;
     // Greater is better: proven wins, then what is open, then proven losses; inside each the configured choice.
     const auto rank = [&](const Edge& edge) {
         int proof = 0, distance = 0;
@@ -135,21 +136,27 @@ const Edge* Search<L>::choose(const Node& node) const {
             if (distances) distance = edge.proof == Proof::kWin ? -edge.distance : edge.distance;
         }
         const double mean = edge.visits > 0 ? mean_of(edge) : -2, visits = edge.visits;
-        return config_.choice == Choice::kVisits ? std::tuple(proof, distance, visits, mean)
-                                                 : std::tuple(proof, distance, mean, visits);
+        return config_.choice == Choice::kVisits ? std::tuple(allowed[edge.column], proof, distance, visits, mean)
+                                                 : std::tuple(allowed[edge.column], proof, distance, mean, visits);
     };
     return &*std::ranges::max_element(std::span(node.edges, node.count), {}, rank);
 }
 
 template <class L>
+Position<L> Search<L>::after(const Position<L>& position, int column) const {
+    return position.play(position.drops(masks_) & masks_.column[column]);
+}
+
+template <class L>
 bool Search<L>::gives_win(int column) const {
-    const auto drop = root_position_.drops(masks_) & masks_.column[column];
-    return root_position_.play(drop).wins(masks_).any();
+    const Position<L> next = after(root_position_, column);
+    return !next.is_lost() && next.wins(masks_).any();
 }
 
 template <class L>
 bool Search<L>::gives_double_threat(int column) const {
-    const Position<L> next = root_position_.play(root_position_.drops(masks_) & masks_.column[column]);
+    const Position<L> next = after(root_position_, column);
+    if (next.is_lost()) return false;
     for (Bits drops = next.drops(masks_); drops.any(); drops &= ~drops.lowest()) {
         const Position<L> reply = next.play(drops.lowest());
         if ((reply.drops(masks_) & L::completing(reply.theirs)).several()) return true;
@@ -161,17 +168,13 @@ bool Search<L>::gives_double_threat(int column) const {
 // win; failing that, the first.
 template <class L>
 const Edge* Search<L>::choose_after_rules(const Node& node) const {
-    if (!config_.avoid_gifts && !config_.avoid_double_threats) return choose(node);
-    const Edge* best = nullptr;
-    for (const bool avoid_double : {config_.avoid_double_threats, false}) {
-        for (const Edge& edge : std::span(node.edges, node.count)) {
-            if (config_.avoid_gifts && gives_win(edge.column)) continue;
-            if (avoid_double && gives_double_threat(edge.column)) continue;
-            if (best == nullptr || (edge.visits > 0 && mean_of(edge) > mean_of(*best))) best = &edge;
-        }
-        if (best != nullptr) return best;
+    ColumnSet no_gift, no_threat;
+    for (const Edge& edge : std::span(node.edges, node.count)) {
+        no_gift[edge.column] = !config_.avoid_gifts || !gives_win(edge.column);
+        no_threat[edge.column] = !config_.avoid_double_threats || !gives_double_threat(edge.column);
     }
-    return node.edges;
+    if ((no_gift & no_threat).any()) return choose(node, no_gift & no_threat);
+    return no_gift.any() ? choose(node, no_gift) : node.edges;
 }
 
 template <class L>
@@ -203,7 +206,7 @@ Analysis Search<L>::report() const {
         analysis.line.push_back(edge->column);
         const NodeId child = store_.linked(*edge);
         const bool goes_on = child != kNoNode && store_.node(child).opened > 0;
-        edge = goes_on ? choose(store_.node(child)) : nullptr;
+        edge = goes_on ? choose(store_.node(child), ColumnSet().set()) : nullptr;
         if (edge != nullptr && edge->visits == 0) edge = nullptr;
     }
     analysis.simulations = simulations_;

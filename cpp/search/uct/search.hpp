@@ -1,6 +1,7 @@
 // Owns the configurable tree search: selection, expansion, rollout and backup, each after the Config it was given.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -68,7 +69,7 @@ private:
     void back_up_graph();
 
     void examine(Edge& edge, const Position<L>& position) const;
-    void update_proof(Node& node) const;
+    void update_proof(Node& node, const Edge& latest) const;
     double reward_of(double value) const { return config_.reward == Reward::kUnit ? (1 + value) / 2 : value; }
     double mean_of(const Edge& edge) const;  // in reward units
     double value_of(const Edge& edge) const;
@@ -78,8 +79,10 @@ private:
     void enter_root(const Board& board);
     NodeId kept_root(const Board& board);
     std::optional<int> rule_before(const Position<L>& position, const char*& rule) const;
-    const Edge* choose(const Node& node) const;
+    using ColumnSet = std::bitset<kMaxSide>;
+    const Edge* choose(const Node& node, const ColumnSet& allowed) const;
     const Edge* choose_after_rules(const Node& node) const;
+    Position<L> after(const Position<L>& position, int column) const;
     bool gives_win(int column) const;
     bool gives_double_threat(int column) const;
     Analysis report() const;

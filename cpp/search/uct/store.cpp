@@ -18,9 +18,9 @@ Store<L>::Store(const Config& config, std::uint64_t memory_bytes, int cols)
     if (heap_) bytes_per_node += sizeof(Node*) + 2 * 16;  // the allocator's own headers
     std::uint64_t nodes = std::max(memory_bytes, kMinMemoryBytes) / bytes_per_node;
     edge_capacity_ = nodes * edges_per_node;
-    if (config.capacity > 0) {
-        edge_capacity_ = std::min(edge_capacity_, config.capacity);
-        nodes = std::min(nodes, config.capacity);
+    if (config.capacity) {
+        edge_capacity_ = std::min(edge_capacity_, std::max(*config.capacity, kMinCapacity));
+        nodes = std::min(nodes, edge_capacity_);
     }
     node_capacity_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, 0xffff'fff0U));
     if (heap_) {
@@ -240,14 +240,30 @@ void Store<L>::release(NodeId id) {
 }
 
 template <class L>
-void Store<L>::make_room() {
-    if (!ages()) return;
+NodeId Store<L>::make_room() {
+    if (!ages()) return root_;
+    const Node root = node(root_);
+    const std::vector<Edge> edges(root.edges, root.edges + root.count);
     const int next = (generation_ + 1) % kGenerations;
     if (next == 0) cycled_ = true;
     // The next part of the tape is the oldest; all that was written before its successor goes with it.
     if (cycled_) oldest_serial_ = first_serial_[(next + 1) % kGenerations];
-    live_nodes_ = next_serial_ - oldest_serial_;
     begin_generation(next);
+    if (!is_alive(root_)) {
+        // The root survives its generation with all that it knows.
+        root_ = create(root_position_, root_ply_);
+        Node& moved = node(root_);
+        open(moved, root.count);
+        std::ranges::copy(edges, moved.edges);
+        moved.mean = root.mean;
+        moved.visits = root.visits;
+        moved.opened = root.opened;
+        moved.proof = root.proof;
+        moved.distance = root.distance;
+        moved.own = root.own;
+    }
+    live_nodes_ = next_serial_ - oldest_serial_;
+    return root_;
 }
 
 template <class L>
@@ -277,9 +293,8 @@ NodeId Store<L>::find(const Position<L>& position) const {
 
 template <class L>
 std::uint64_t Store<L>::memory_bytes() const {
-    std::uint64_t bytes = peak_node_ * sizeof(Node);
-    if (heap_) return live_nodes_ * (sizeof(Node) + sizeof(Node*)) + used_edges_ * sizeof(Edge);
-    bytes += peak_edge_ * sizeof(Edge);
+    std::uint64_t bytes = heap_ ? peak_node_ * sizeof(Node*) + live_nodes_ * sizeof(Node) + used_edges_ * sizeof(Edge)
+                                : peak_node_ * sizeof(Node) + peak_edge_ * sizeof(Edge);
     if (config_.graph) bytes += peak_node_ * sizeof(Position<L>) + buckets_ * kBucket * sizeof(NodeId);
     return bytes;
 }

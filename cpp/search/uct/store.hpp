@@ -61,6 +61,7 @@ public:
 
     // The smallest budget with which a search on any board makes sense.
     static constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{1} << 20;
+    static constexpr std::uint64_t kMinCapacity = 1000;
 
     Node& node(NodeId id) { return heap_ ? *slots_[id] : pool_[id]; }
     const Node& node(NodeId id) const { return heap_ ? *slots_[id] : pool_[id]; }
@@ -83,8 +84,9 @@ public:
     void set_root(NodeId root, const Position<L>& position, int ply);
     // Drops everything.
     void clear();
-    // Between simulations, after something could not be had: makes room if the scheme knows how. Nodes may be gone.
-    void make_room();
+    // Between simulations, after something could not be had: makes room if the scheme knows how. Any node may be gone
+    // then but the root, which may have moved: returns it.
+    NodeId make_room();
 
     std::uint64_t nodes() const { return live_nodes_; }
     std::uint64_t memory_bytes() const;

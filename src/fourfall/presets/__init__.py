@@ -2,7 +2,6 @@
 
 import difflib
 import enum
-import math
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ _RULES: dict[tuple[str, str], dict[str, str]] = {
 # Numbers: the least and the greatest that make sense.
 _RANGES = {
     "exploration": (0.0, 100.0),
-    "capacity": (0, 2**32),
+    "capacity": (1000, 2**32),
     "time": (0.0, 86_400.0),
     "simulations": (1, 2**48),
 }
@@ -136,8 +135,8 @@ def _read(name: str) -> tuple[str, str]:
             return name, Path(name).read_text(encoding="utf-8")
         except OSError as error:
             raise PresetError(f"{name}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise PresetError(f"{name}: not a text file") from None
+        except ValueError:  # bytes that are no text, or a name that cannot be one
+            raise PresetError(f"{name!r}: not a text file") from None
     if name not in names():
         near = difflib.get_close_matches(name, names(), n=3, cutoff=0.5) or names()
         raise PresetError(f"there is no preset {name!r}; near ones: {', '.join(near)}")
@@ -148,14 +147,10 @@ def _apply(config: _core.Config, where: str, source: str, above: tuple[str, ...]
     """Write a preset's keys into the configuration, its base's first; returns the summary."""
     try:
         table: Table = tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise PresetError(f"{where}: {error}") from None
     summary = _text(where, "summary", table.pop("summary", ""))
-    base = _text(where, "base", table.pop("base", ""))
-    if base:
-        if base in above:
-            raise PresetError(f"{where}: base {base!r} leads back to itself")
-        _apply(config, *_read(base), (*above, base))
+    _apply_base(config, where, _text(where, "base", table.pop("base", "")), above)
     for section, values in table.items():
         known = _section(section)
         if not known:
@@ -169,6 +164,20 @@ def _apply(config: _core.Config, where: str, source: str, above: tuple[str, ...]
     return summary
 
 
+def _apply_base(config: _core.Config, where: str, base: str, above: tuple[str, ...]) -> None:
+    if not base:
+        return
+    if _is_file(base) and _is_file(where):
+        base = str(Path(where).parent / base)
+    if base in above:
+        raise PresetError(f"{where}: base {base!r} leads back to itself")
+    try:
+        found = _read(base)
+    except PresetError as error:
+        raise PresetError(f"{where}: base: {error}") from None
+    _apply(config, *found, (*above, base))
+
+
 def _section(section: str) -> list[str]:
     return [*_KEYS.get(section, {}), *(key for owner, key in _RULES if owner == section)]
 
@@ -178,8 +187,8 @@ def _set(config: _core.Config, what: str, section: str, key: str, value: object)
     if rules is not None:
         wanted = value if isinstance(value, list) else [value]
         for rule in wanted:
-            if rule not in rules:
-                raise PresetError(f"{what} must be a list of {_quoted(rules)}, not {value!r}")
+            if not isinstance(rule, str) or rule not in rules:
+                raise PresetError(f"{what} must be a list of {_quoted(rules)}, not {_shown(value)}")
         for rule, attribute in rules.items():
             setattr(config, attribute, rule in wanted)
         return
@@ -187,12 +196,12 @@ def _set(config: _core.Config, what: str, section: str, key: str, value: object)
     default = getattr(config, attribute)
     if isinstance(default, enum.Enum):
         choices = {_choice_name(choice): choice for choice in type(default)}
-        if value not in choices:
-            raise PresetError(f"{what} must be one of {_quoted(choices)}, not {value!r}")
-        setattr(config, attribute, choices[str(value)])
+        if not isinstance(value, str) or value not in choices:
+            raise PresetError(f"{what} must be one of {_quoted(choices)}, not {_shown(value)}")
+        setattr(config, attribute, choices[value])
     elif isinstance(default, bool):
         if not isinstance(value, bool):
-            raise PresetError(f"{what} must be true or false, not {value!r}")
+            raise PresetError(f"{what} must be true or false, not {_shown(value)}")
         setattr(config, attribute, value)
     else:
         setattr(config, attribute, _number(what, attribute, value))
@@ -201,16 +210,22 @@ def _set(config: _core.Config, what: str, section: str, key: str, value: object)
 def _number(what: str, attribute: str, value: object) -> float | int:
     low, high = _RANGES[attribute]
     kinds = (int,) if isinstance(low, int) else (int, float)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not math.isfinite(value) or not low <= value <= high:
+    # Not a number is neither at least the least nor at most the greatest.
+    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
         kind = "a whole number" if isinstance(low, int) else "a number"
-        raise PresetError(f"{what} must be {kind} from {low:g} to {high:g}, not {value!r}")
+        raise PresetError(f"{what} must be {kind} from {low} to {high}, not {_shown(value)}")
     return value
 
 
 def _text(where: str, key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise PresetError(f"{where}: {key} must be text, not {value!r}")
+        raise PresetError(f"{where}: {key} must be text, not {_shown(value)}")
     return value
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _quoted(choices: Iterable[str]) -> str:
