@@ -7,7 +7,8 @@ namespace fourfall {
 
 // The loop is a callable that takes a lines class as template parameter. Everything it calls is inlined into both
 // versions, so that plain code, too, is compiled for the better processor. (A third version for AVX-512 was slower.)
-#if defined(__x86_64__) && defined(__GNUC__)
+// FOURFALL_SCALAR leaves only the version for any processor, to test and to time it.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 
 inline bool has_wide_registers() {
     static const bool yes = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
