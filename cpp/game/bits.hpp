@@ -13,8 +13,8 @@
 //    | 0  7 14 21 28 35 42 |   bottom row
 //    +---------------------+
 //
-// The stride is part of the type because the plain code is a quarter faster with constant shifts; which layouts exist was
-// settled by measurement (docs/architecture.md).
+// The stride is part of the type because the plain code is a quarter faster with constant shifts; which layouts exist
+// was settled by measurement (docs/architecture.md).
 #pragma once
 
 #include <array>
