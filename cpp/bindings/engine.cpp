@@ -5,10 +5,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "bindings/bindings.hpp"
 #include "bindings/search_docs.hpp"
+#include "engine/exact.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -36,6 +38,57 @@ Analysis analyse(Engine& engine, const Board& board, std::optional<Limit> limit)
     return engine.search(start, limit.value_or(Limit{}), poll);
 }
 
+std::optional<Score> score_of(const solver::Range& range) {
+    return range.is_exact() ? std::optional(range.lower) : std::nullopt;
+}
+
+solver::Solution solve(ExactSolver& solver, const Board& board, std::optional<Limit> limit, bool columns) {
+    const Board start = board;
+    const Poll poll = signal_poll();
+    nb::gil_scoped_release unlocked;
+    return solver.solve(start, columns, limit.value_or(Limit{}), poll);
+}
+
+void bind_solver(nb::module_& module) {
+    using solver::ColumnSolution;
+    using solver::Solution;
+    nb::class_<ColumnSolution>(module, "ColumnSolution", docs::kColumnSolution)
+        .def_ro("column", &ColumnSolution::column, "The column, counted from 0.")
+        .def_prop_ro(
+            "score", [](const ColumnSolution& self) { return score_of(self.range); }, docs::kSolvedScore)
+        .def_prop_ro(
+            "lower", [](const ColumnSolution& self) { return self.range.lower; }, docs::kLower)
+        .def_prop_ro("upper", [](const ColumnSolution& self) { return self.range.upper; }, docs::kUpper);
+    nb::class_<Solution>(module, "Solution", docs::kSolution)
+        .def_prop_ro(
+            "score", [](const Solution& self) { return score_of(self.range); }, docs::kSolvedScore)
+        .def_prop_ro(
+            "lower", [](const Solution& self) { return self.range.lower; }, docs::kLower)
+        .def_prop_ro(
+            "upper", [](const Solution& self) { return self.range.upper; }, docs::kUpper)
+        .def_ro("line", &Solution::line, "Perfect play by both sides; empty unless the position is solved.")
+        .def_ro("columns", &Solution::columns, "Every legal column, if columns were asked for.")
+        .def_ro("nodes", &Solution::nodes, "Positions that the search looked at.")
+        .def_ro("seconds", &Solution::seconds, "How long it took.");
+    nb::class_<ExactSolver>(module, "Solver", docs::kSolver)
+        .def(
+            "__init__",
+            [](ExactSolver* self, std::int64_t memory_mb) {
+                new (self) ExactSolver(static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20);
+            },
+            nb::kw_only(), "memory_mb"_a = 64)
+        .def("solve", &solve, "board"_a, "limit"_a = nb::none(), "columns"_a = false, docs::kSolverSolve)
+        .def("stop", &ExactSolver::stop, "Ends the running call, from any thread; it answers with its bounds.")
+        .def("snapshot", &ExactSolver::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSolverSnapshot);
+    module.def(
+        "solve",
+        [](const Board& board, std::optional<Limit> limit, bool columns, std::int64_t memory_mb) {
+            ExactSolver solver(static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20);
+            return solve(solver, board, limit, columns);
+        },
+        "board"_a, "limit"_a = nb::none(), nb::kw_only(), "columns"_a = false, "memory_mb"_a = 64, docs::kSolve);
+}
+
 }  // namespace
 
 void bind_engine(nb::module_& module) {
@@ -53,6 +106,7 @@ void bind_engine(nb::module_& module) {
         .def("snapshot", &Engine::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSnapshot)
         .def("forget", &Engine::forget, docs::kForget)
         .def("tree", &Engine::tree, "depth"_a = 1, docs::kTree);
+    bind_solver(module);
 }
 
 }  // namespace fourfall

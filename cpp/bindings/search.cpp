@@ -3,7 +3,9 @@
 
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -96,6 +98,16 @@ void bind_score(nb::module_& module) {
         .def(
             "__hash__",
             [](const Score& self) { return nb::hash(nb::make_tuple(proof_name(self), self.value(), self.distance())); })
+        .def("__getstate__",
+             [](const Score& self) {
+                 return std::make_tuple(static_cast<int>(self.proof()), self.value(), self.distance());
+             })
+        .def("__setstate__",
+             [](Score& self, const std::tuple<int, double, int>& state) {
+                 const auto [proof, value, distance] = state;
+                 const bool proven = proof != static_cast<int>(Proof::kNone);
+                 new (&self) Score(proven ? Score::exact(static_cast<Proof>(proof), distance) : Score::estimate(value));
+             })
         .def("__str__", &text_of)
         .def("__repr__", [](const Score& self) { return "<Score: " + text_of(self) + ">"; });
 }
@@ -106,13 +118,20 @@ void bind_limit(nb::module_& module) {
             "__init__",
             [](Limit* self, std::optional<double> time, std::optional<std::int64_t> nodes) {
                 if (time && !(*time >= 0 && std::isfinite(*time)))
-                    throw nb::value_error("a time limit is a number of seconds, not negative");
+                    throw nb::value_error("a time limit is a finite number of seconds, not negative");
                 if (nodes && *nodes < 1) throw nb::value_error("a limit of nodes is at least 1");
                 new (self) Limit{time, nodes};
             },
             "time"_a = nb::none(), "nodes"_a = nb::none())
         .def_ro("time", &Limit::time_s, "Seconds, or None.")
         .def_ro("nodes", &Limit::nodes, "Nodes (simulations, for a tree search), or None.")
+        .def(nb::self == nb::self, nb::sig(kEqualSignature))
+        .def("__hash__", [](const Limit& self) { return nb::hash(nb::make_tuple(self.time_s, self.nodes)); })
+        .def("__getstate__", [](const Limit& self) { return std::make_pair(self.time_s, self.nodes); })
+        .def("__setstate__",
+             [](Limit& self, const std::pair<std::optional<double>, std::optional<std::uint64_t>>& state) {
+                 new (&self) Limit{state.first, state.second};
+             })
         .def("__repr__", [](nb::handle self) {
             return nb::str("Limit(time={!r}, nodes={!r})").format(self.attr("time"), self.attr("nodes"));
         });
@@ -152,6 +171,11 @@ void bind_analysis(nb::module_& module) {
         .def_ro("memory_bytes", &Analysis::memory_bytes, "What those take up.")
         .def_ro("seconds", &Analysis::seconds, "How long the search took.")
         .def_ro("stopped_by", &Analysis::stopped_by, docs::kStoppedBy)
+        .def("__repr__",
+             [](const Analysis& self) {
+                 return "<Analysis: column " + std::to_string(self.move) + ", " + text_of(self.score) + ", " +
+                        std::to_string(self.simulations) + " simulations>";
+             })
         .def_prop_ro(
             "profile",
             [](const Analysis& self) {

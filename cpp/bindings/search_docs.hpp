@@ -6,7 +6,8 @@ namespace fourfall::docs {
 inline constexpr const char* kScore = R"(What a position or move is worth to the side to move.
 
 An estimate between -1 (lost) and 1 (won), or a proven result with its distance in plies. Scores negate, and compare
-by what one would rather have: wins soonest, losses latest, estimates in between.
+by what one would rather have: wins soonest, losses latest, estimates in between. The distance is exact when the
+solver says it; a tree search proves that the game ends within it.
 
 >>> Score.win(3) > Score.win(5) > Score.estimate(0.9) > Score.draw(12) > Score.loss(8) > Score.loss(2)
 True
@@ -33,7 +34,7 @@ For a tree search a node is a simulation. A limit of 0 seconds still gives a leg
 Limit(time=2.0, nodes=None)
 >>> Limit(time=-1)
 Traceback (most recent call last):
-ValueError: a time limit is a number of seconds, not negative
+ValueError: a time limit is a finite number of seconds, not negative
 )";
 inline constexpr const char* kColumnReport = "What a search thinks of one column.";
 inline constexpr const char* kAnalysis = R"(What a search has to say about a position.
@@ -67,7 +68,8 @@ inline constexpr const char* kPlay = R"(Searches a position and returns the colu
 >>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(nodes=500))
 3
 )";
-inline constexpr const char* kStop = "Ends the running search, from any thread; it answers with what it has.";
+inline constexpr const char* kStop =
+    "Ends the running search, from any thread; it answers with what it has. A search that begins later is not stopped.";
 inline constexpr const char* kSnapshot =
     "What the running search thinks now, from any thread; the last analysis when none is running, None before the "
     "first.";
@@ -80,6 +82,38 @@ inline constexpr const char* kTree = R"(The tree of the last search down to a de
 >>> tree = engine.tree(1)
 >>> tree.visits, sum(child.visits for child in tree.children)
 (100, 100)
+)";
+
+inline constexpr const char* kColumnSolution = "The exact worth of one column to the side to move.";
+inline constexpr const char* kSolution = R"(What the solver knows of a position.
+
+>>> solution = solve(Board.parse('4x5:11223'), columns=True)
+>>> print(solution.score)
+draws in 15
+>>> [str(column.score) for column in solution.columns]
+['loses in 2', 'loses in 2', 'loses in 2', 'draws in 15', 'loses in 2']
+)";
+inline constexpr const char* kSolvedScore = "The exact score, or None where only bounds are known.";
+inline constexpr const char* kLower = "The score is at least this.";
+inline constexpr const char* kUpper = "The score is at most this.";
+inline constexpr const char* kSolver = R"(Solves one position after another and remembers what it has learned.
+
+>>> solver = Solver(memory_mb=16)
+>>> print(solver.solve(Board(4, 5)).score)
+draws in 20
+)";
+inline constexpr const char* kSolverSolve = R"(Solves a position, or stops at the limit with the bounds it has.
+
+Runs without the interpreter's lock; Ctrl-C and stop() end it.)";
+inline constexpr const char* kSolverSnapshot =
+    "The bounds of the running or the last call, from any thread; None before the first.";
+inline constexpr const char* kSolve = R"(Finds the exact worth of a position under perfect play, with its distance.
+
+With `columns` every legal column is solved too. Without a limit it takes as long as it takes: seconds for late
+positions, minutes for the empty 6x7 board, for ever on large empty ones. At the limit the answer is the bounds so far.
+
+>>> print(solve(Board(4, 4)).score)
+draws in 16
 )";
 
 }  // namespace fourfall::docs

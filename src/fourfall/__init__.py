@@ -4,6 +4,7 @@ from fourfall._core import (
     Analysis,
     Board,
     ColumnReport,
+    ColumnSolution,
     EngineError,
     Geometry,
     IllegalMove,
@@ -13,9 +14,12 @@ from fourfall._core import (
     Outcome,
     PlayoutCounts,
     Score,
+    Solution,
+    Solver,
     TreeReport,
     perft,
     playouts,
+    solve,
 )
 from fourfall._core import version as __version__
 from fourfall.engine import Engine
@@ -25,6 +29,7 @@ __all__ = [
     "Analysis",
     "Board",
     "ColumnReport",
+    "ColumnSolution",
     "Engine",
     "EngineError",
     "Geometry",
@@ -37,8 +42,11 @@ __all__ = [
     "Preset",
     "PresetError",
     "Score",
+    "Solution",
+    "Solver",
     "TreeReport",
     "__version__",
     "perft",
     "playouts",
+    "solve",
 ]

@@ -11,7 +11,7 @@ import pytest
 from fourfall import Board, __version__, presets, render
 from tests.cli.conftest import Fourfall
 
-COMMANDS = [["play"], ["analyse"], ["engines"], ["engines", "show"], ["board"], ["perft"]]
+COMMANDS = [["play"], ["analyse"], ["solve"], ["engines"], ["engines", "show"], ["board"], ["perft"]]
 
 
 def test_version(fourfall: Fourfall) -> None:
@@ -64,6 +64,30 @@ def test_a_mistake_is_one_line_and_exit_code_2(fourfall: Fourfall, arguments: li
     """Bad input is answered with one line that names what is wrong."""
     result = fourfall(*arguments)
     assert (result.returncode, result.stdout, result.stderr) == (2, "", f"fourfall: {complaint}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["analyse", "6x7", "--time", "inf"],
+        ["analyse", "6x7", "--time", "nan"],
+        ["analyse", "6x7", "--nodes", "99999999999999999999"],
+        ["analyse", "6x7", "--memory", "99999999999999999999"],
+        ["solve", "4x4", "--memory", "1"],
+        ["play", "--seed", "99999999999999999999"],
+    ],
+    ids=" ".join,
+)
+def test_numbers_beyond_reason_are_mistakes(fourfall: Fourfall, arguments: list[str]) -> None:
+    """A number out of range is a usage error, never a traceback."""
+    result = fourfall(*arguments)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_perft_ends_where_games_end(fourfall: Fourfall) -> None:
+    """No sequence is longer than the free cells."""
+    assert len(fourfall("perft", "4x4:111122223333", "99999").stdout.splitlines()) == 1 + 5
 
 
 def test_ten_megabytes_of_position_are_one_line_too(fourfall: Fourfall) -> None:

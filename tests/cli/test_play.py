@@ -48,6 +48,24 @@ def test_a_game_is_saved_and_goes_on(fourfall: Fourfall, tmp_path: Path) -> None
     assert saved.strip() in fourfall("play", "--load", "game.txt", *FAST, typed="q\n").stdout
 
 
+def test_saving_names_the_side_and_survives_a_full_disk(fourfall: Fourfall) -> None:
+    """The command to go on keeps the person's side, and a file that cannot be written does not end the game."""
+    saved = fourfall("play", "6x7", "--second", *FAST, typed="s\nq\n").stdout
+    assert "fourfall play --load game.txt -e seed-004-v17 --second" in saved
+    result = fourfall("play", "6x7", "--save", "no/such/folder/x", *FAST, typed="s\n4\nq\n")
+    assert "Not saved: no/such/folder/x: No such file or directory" in result.stdout
+    assert result.stdout.count("The engine plays") == 1
+
+
+def test_a_game_to_load_and_a_position_do_not_go_together(fourfall: Fourfall) -> None:
+    """Two places to begin are one too many, and a missing file is a mistake too."""
+    both = fourfall("play", "6x7", "--load", "game.txt")
+    missing = fourfall("play", "--load", "missing.txt")
+    assert (both.returncode, missing.returncode) == (2, 2)
+    assert "not both" in both.stderr
+    assert "missing.txt: No such file or directory" in missing.stderr
+
+
 def test_resigning_and_a_closed_input_end_the_game(fourfall: Fourfall) -> None:
     """The letter r resigns, and the end of the input leaves politely."""
     assert "You resigned." in fourfall("play", "6x7", *FAST, typed="r\n").stdout
@@ -58,7 +76,7 @@ def test_analyse_shows_board_table_and_line(fourfall: Fourfall) -> None:
     """The picture holds the board, a row for every column, the best first, and the cost."""
     result = fourfall("analyse", "6x7:112233", "--engine", "seed-004-v12", "--nodes", "200")
     assert str(Board.parse("6x7:112233")) in result.stdout
-    assert "→ 4" in result.stdout
+    assert "> 4" in result.stdout
     assert "wins in 1" in result.stdout
     assert "line   4" in result.stdout
 
@@ -85,3 +103,19 @@ def test_an_interrupt_shows_what_the_search_has() -> None:
         assert process.wait(10) == 0
     assert answer["stopped_by"] == "stop"
     assert answer["simulations"] > 0
+
+
+def test_solve_shows_every_column_and_the_line(fourfall: Fourfall) -> None:
+    """The picture has the exact worth of each column, of the position, and perfect play."""
+    result = fourfall("solve", "4x5:11223")
+    assert result.stdout.count("loses in 2") == 4
+    assert "worth  draws in 15" in result.stdout
+    assert "line   4 " in result.stdout
+
+
+def test_solve_gives_bounds_when_time_is_up(fourfall: Fourfall) -> None:
+    """At the limit the worth is an interval, in text and in JSON."""
+    assert "worth  between " in fourfall("solve", "9x9", "--nodes", "1000", "--no-columns").stdout
+    answer = json.loads(fourfall("solve", "9x9", "--nodes", "1000", "--json").stdout)
+    assert answer["score"] is None
+    assert answer["lower"] != answer["upper"]

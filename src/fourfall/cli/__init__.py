@@ -11,6 +11,7 @@ from fourfall.cli.board import board
 from fourfall.cli.engines import engines
 from fourfall.cli.perft import perft
 from fourfall.cli.play import play
+from fourfall.cli.solve import solve
 
 app = typer.Typer(
     name="fourfall",
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.command()(play)
 app.command()(analyse)
+app.command()(solve)
 app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
@@ -51,6 +53,8 @@ def main() -> None:
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except MemoryError:
+        _fail(1, "there is not enough memory for that")
     except OSError as error:
         _fail(1, f"{error.filename}: {error.strerror}" if error.filename else str(error))
 

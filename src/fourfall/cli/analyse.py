@@ -1,32 +1,40 @@
 """Owns ``fourfall analyse``: what an engine thinks of a position."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console, Group, RenderableType
-from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from fourfall import Analysis, Board, Engine, Limit, Score, render
-from fourfall.cli.terminal import EngineOption, PositionArgument, read_position, wants_color
+from fourfall import Analysis, Board, Engine, Score, render
+from fourfall.cli.terminal import (
+    EngineOption,
+    MemoryOption,
+    NodesOption,
+    PositionArgument,
+    TimeOption,
+    read_limit,
+    read_position,
+    wants_color,
+    watched,
+)
 from fourfall.render import COLUMN_NAMES
 
 
 def analyse(
     position: PositionArgument,
     engine: EngineOption = "seed-004-v17",
-    time: Annotated[float | None, typer.Option(min=0, help="Seconds.", show_default="the engine's own")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Simulations at most.")] = None,
+    time: TimeOption = None,
+    nodes: NodesOption = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed and --nodes give the same answer.")] = 0,
-    memory: Annotated[int, typer.Option(min=1, help="Memory in MiB.")] = 256,
+    memory: MemoryOption = 256,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Search a position and say what the engine thinks of every column.
 
-    Ctrl-C ends the search early and shows what it has.
+    Without --time and --nodes the engine takes its own limits. Ctrl-C ends the search early and shows what it has.
 
     Examples:
 
@@ -35,27 +43,18 @@ def analyse(
       fourfall analyse 10x11@4,7:6655 --engine seed-002 --nodes 100000 --json
     """
     board = read_position(position)
-    analysis = _search(Engine(engine, seed=seed, memory_mb=memory), board, Limit(time, nodes), live=not as_json)
+    limit = read_limit(time, nodes)
+    player = Engine(engine, seed=seed, memory_mb=memory)
+
+    def show() -> RenderableType | None:
+        snapshot = player.snapshot()
+        return None if snapshot is None else picture(board, snapshot)
+
+    analysis = watched(lambda: player.analyse(board, limit), player.stop, None if as_json else show)
     if as_json:
         typer.echo(json.dumps(as_dict(board, analysis)))
     else:
         Console(highlight=False).print(picture(board, analysis))
-
-
-def _search(engine: Engine, board: Board, limit: Limit, *, live: bool) -> Analysis:
-    """Search in a thread, so that the screen follows and Ctrl-C stops it without losing what it found."""
-    console = Console(highlight=False)
-    with ThreadPoolExecutor(1) as pool, Live(console=console, auto_refresh=False, transient=True) as screen:
-        search = pool.submit(engine.analyse, board, limit)
-        while True:
-            try:
-                return search.result(timeout=0.1)
-            except TimeoutError:
-                snapshot = engine.snapshot() if live and console.is_terminal else None
-                if snapshot is not None:
-                    screen.update(picture(board, snapshot), refresh=True)
-            except KeyboardInterrupt:
-                engine.stop()
 
 
 def picture(board: Board, analysis: Analysis) -> RenderableType:
@@ -66,7 +65,7 @@ def picture(board: Board, analysis: Analysis) -> RenderableType:
     for report in sorted(analysis.columns, key=lambda report: (report.column != analysis.move, -report.visits)):
         chance = f"{100 * report.score.win_chance:.1f} %" if report.visits or report.score.is_exact else ""
         proof = str(report.score) if report.score.is_exact else ""
-        mark = "→" if report.column == analysis.move else " "
+        mark = ">" if report.column == analysis.move else " "
         table.add_row(f"{mark} {COLUMN_NAMES[report.column]}", f"{report.visits:,}", chance, proof)
     shares = ", ".join(f"{phase} {100 * share:.0f} %" for phase, share in analysis.profile.items())
     cost = (
@@ -89,9 +88,10 @@ def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
     return {
         "position": board.notation,
         "move": analysis.move,
-        "score": _score(analysis.score),
+        "score": score_dict(analysis.score),
         "columns": [
-            {"column": report.column, "visits": report.visits, **_score(report.score)} for report in analysis.columns
+            {"column": report.column, "visits": report.visits, **score_dict(report.score)}
+            for report in analysis.columns
         ],
         "line": analysis.line,
         "simulations": analysis.simulations,
@@ -105,6 +105,7 @@ def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _score(score: Score) -> dict[str, Any]:
+def score_dict(score: Score) -> dict[str, Any]:
+    """Put a score into plain data."""
     proof = "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
     return {"value": round(score.value, 6), "proof": proof, "distance": score.distance}

@@ -1,17 +1,26 @@
-"""Owns what the commands share: how a position is given and whether to use colour."""
+"""Owns what the commands share: how a position is given, whether to use colour, how long work is watched."""
 
 import os
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Annotated, TypeVar
 
 import typer
+from rich.console import Console, RenderableType
+from rich.live import Live
 
-from fourfall import Board
+from fourfall import Board, Limit
+
+Result = TypeVar("Result")
 
 PositionArgument = Annotated[
     str,
     typer.Argument(metavar="POSITION", help="ROWSxCOLS\\[@row,col]\\[:moves], or - for standard input."),
 ]
+TimeOption = Annotated[float | None, typer.Option(min=0, max=1e6, help="Seconds at most.", show_default=False)]
+NodesOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Nodes (simulations) at most.")]
+MemoryOption = Annotated[int, typer.Option(min=1, max=2**20, help="Memory in MiB.")]
 EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, or a TOML file.")]
 
 
@@ -24,6 +33,33 @@ def read_position(text: str) -> Board:
     return Board.parse(sys.stdin.read().strip() if text == "-" else text)
 
 
+def read_limit(time: float | None, nodes: int | None) -> Limit:
+    """Make a limit of what was given on the command line."""
+    try:
+        return Limit(time, nodes)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--time") from None
+
+
 def wants_color() -> bool:
     """Whether standard output is a terminal that has not asked for plain text (the NO_COLOR convention)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def watched(
+    work: Callable[[], Result], stop: Callable[[], None], show: Callable[[], RenderableType | None] | None
+) -> Result:
+    """Do long work in a thread while the terminal, if there is one, shows how it goes; Ctrl-C stops it softly."""
+    console = Console(highlight=False)
+    with ThreadPoolExecutor(1) as pool, Live(console=console, auto_refresh=False, transient=True) as screen:
+        running = pool.submit(work)
+        while True:
+            try:
+                wait([running], timeout=0.1)
+                if running.done():
+                    return running.result()
+                picture = show() if show is not None and console.is_terminal else None
+                if picture is not None:
+                    screen.update(picture, refresh=True)
+            except KeyboardInterrupt:
+                stop()

@@ -1,0 +1,44 @@
+#include "engine/exact.hpp"
+
+#include <string>
+
+#include "search/solver/table.hpp"
+
+namespace fourfall {
+
+ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {
+    constexpr std::uint64_t kMin = solver::Table<WideLayout>::kMinMemoryBytes;
+    if (memory_bytes < kMin)
+        throw EngineError("the solver needs at least " + std::to_string(kMin >> 20) + " MiB of memory");
+}
+
+solver::Solution ExactSolver::solve(const Board& board, bool columns, const Limit& limit, const Poll& poll) {
+    const auto asked = std::chrono::steady_clock::now();
+    if (board.is_over()) throw EngineError("the game is over: there is nothing to solve");
+    const std::unique_lock lock(solving_, std::try_to_lock);
+    if (!lock) throw EngineError("the solver is busy; stop it first or use another one");
+    if (geometry_ != board.geometry()) {
+        solver_.reset();  // the old memory goes before the new is taken
+        solver_ = solver::make_solver(board.geometry(), memory_bytes_);
+        geometry_ = board.geometry();
+    }
+    const auto publish = [&](const solver::Solution& solution) {
+        const std::lock_guard guard(latest_mutex_);
+        latest_ = solution;
+    };
+    control_.stop.store(false, std::memory_order_relaxed);
+    control_.poll = [&] {
+        publish(solver_->progress());
+        poll();
+    };
+    solver::Solution solution = solver_->solve(board, columns, limit, asked, control_);
+    publish(solution);
+    return solution;
+}
+
+std::optional<solver::Solution> ExactSolver::snapshot() {
+    const std::lock_guard guard(latest_mutex_);
+    return latest_;
+}
+
+}  // namespace fourfall

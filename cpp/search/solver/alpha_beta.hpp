@@ -1,0 +1,208 @@
+// Owns the search for exact values: which moves are worth a look, in which order, and what is known without looking.
+//
+// Values count stones, from the side to move with n stones on the board: v > 0 wins with v - 1 stones of its own left
+// over, v < 0 loses with -v - 1 of the opponent's left, 0 draws. (Pons' convention: every window is one of integers,
+// and what ends sooner is worth more.)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+
+#include "game/position.hpp"
+#include "search/limits.hpp"
+#include "search/solver/pairing.hpp"
+#include "search/solver/table.hpp"
+
+namespace fourfall::solver {
+
+template <class L>
+class AlphaBeta {
+public:
+    using Bits = typename L::Bits;
+
+    AlphaBeta(const Geometry& geometry, std::uint64_t memory_bytes)
+        : masks_(geometry), pairing_(masks_), cells_(geometry.cells()), table_(memory_bytes) {
+        // From the centre outwards.
+        for (int i = 0; i < masks_.cols; ++i) order_[i] = masks_.cols / 2 + (1 - 2 * (i % 2)) * (i + 1) / 2;
+    }
+
+    // Says which limits the searches that follow obey; they count their nodes together.
+    void begin(const Limit& limit, Clock& clock, Control& control) {
+        limit_ = limit, clock_ = &clock, control_ = &control;
+        nodes_ = 0;
+        stopped_ = false;
+    }
+
+    const Masks<L>& masks() const { return masks_; }
+    std::uint64_t nodes() const { return nodes_; }
+    bool stopped() const { return stopped_; }
+
+    // The value of winning with the next stone, and of losing with the one after it.
+    int win_next(int n) const { return (cells_ + 1 - n) / 2; }
+    int lose_next(int n) const { return -((cells_ - n) / 2); }
+
+    // The value if it lies inside (alpha, beta), otherwise a bound: at most alpha or at least beta. The side to move
+    // must not be able to win at once. Once stopped() the answer means nothing.
+    int search(const Position<L>& position, int n, int alpha, int beta);
+    // The column that the table holds for the best, or -1.
+    int known_move(const Position<L>& position, int n) const;
+
+private:
+    static constexpr std::uint64_t kPollEvery = 4096;  // nodes
+    // So close to the end looking replies up costs more than it saves.
+    static constexpr int kLookUpReplies = 8;
+
+    struct Move {
+        Bits drop;
+        int column;
+        int merit;
+    };
+    using Moves = std::array<Move, kMaxSide>;
+
+    // A position or its mirror image, whichever comes first: they share a place in the table.
+    struct Canonical {
+        Bits key;
+        bool mirrored;
+    };
+
+    bool must_stop();
+    void tighten(const Position<L>& position, int& lower, int& upper) const;
+    Canonical canonical(const Position<L>& position, int n) const;
+    // A column seen in the mirror if the position was; -1 stays -1.
+    int column_of(int column, bool mirrored) const {
+        return mirrored && column >= 0 ? masks_.cols - 1 - column : column;
+    }
+    int order(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const;
+    bool reply_refuted(const Position<L>& position, int n, const Moves& moves, int count, int beta, int& value) const;
+
+    Masks<L> masks_;
+    Pairing<L> pairing_;
+    int cells_;
+    Table<L> table_;
+    std::array<int, kMaxSide> order_{};
+    Limit limit_;
+    Clock* clock_ = nullptr;
+    Control* control_ = nullptr;
+    std::uint64_t nodes_ = 0;
+    bool stopped_ = false;
+};
+
+template <class L>
+bool AlphaBeta<L>::must_stop() {
+    if (limit_.nodes && nodes_ > *limit_.nodes) return true;
+    if (nodes_ % kPollEvery != 0) return false;
+    control_->poll();
+    return control_->stop.load(std::memory_order_relaxed) || clock_->expired();
+}
+
+// What the board shows without a search: follow-up play, and sides that cannot complete any line any more.
+template <class L>
+void AlphaBeta<L>::tighten(const Position<L>& position, int& lower, int& upper) const {
+    const Bits free = position.free(masks_);
+    if (pairing_.applies(position.drops(masks_)) && pairing_.holds(position, free))
+        upper = std::min(upper, pairing_.wins(position, free) ? -1 : 0);
+    else if (!L::has_four(position.mine | free))
+        upper = std::min(upper, 0);
+    if (!L::has_four(position.theirs | free)) lower = std::max(lower, 0);
+}
+
+// Late in the game looking for the mirror image costs more than it finds.
+template <class L>
+auto AlphaBeta<L>::canonical(const Position<L>& position, int n) const -> Canonical {
+    const Bits key = position.key(masks_);
+    if (!masks_.symmetric || n > cells_ / 2) return {key, false};
+    const Bits image = position.mirror(masks_).key(masks_);
+    return image < key ? Canonical{image, true} : Canonical{key, false};
+}
+
+template <class L>
+int AlphaBeta<L>::known_move(const Position<L>& position, int n) const {
+    const auto [key, mirrored] = canonical(position, n);
+    Bounds known{0, 0, -1};
+    table_.find(key, known);
+    return column_of(known.move, mirrored);
+}
+
+// The table's move first, then by how many winning cells a move makes, then from the centre outwards.
+template <class L>
+int AlphaBeta<L>::order(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const {
+    const Bits free = position.free(masks_);
+    int count = 0;
+    for (int i = 0; i < masks_.cols; ++i) {
+        const Bits drop = moves & masks_.column[order_[i]];
+        if (drop.none()) continue;
+        const int merit = order_[i] == table_move ? kMaxCells : (L::completing(position.mine | drop) & free).count();
+        int at = count++;
+        for (; at > 0 && out[at - 1].merit < merit; --at) out[at] = out[at - 1];
+        out[at] = {drop, order_[i], merit};
+    }
+    return count;
+}
+
+// Whether the table knows a reply bad enough for the opponent to settle the position without a search.
+template <class L>
+bool AlphaBeta<L>::reply_refuted(const Position<L>& position, int n, const Moves& moves, int count, int beta,
+                                 int& value) const {
+    if (n >= cells_ - kLookUpReplies) return false;
+    for (int i = 0; i < count; ++i) {
+        Bounds reply;
+        if (!table_.find(canonical(position.play(moves[i].drop), n + 1).key, reply)) continue;
+        value = -reply.upper;
+        if (value >= beta) return true;
+    }
+    return false;
+}
+
+template <class L>
+int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta) {
+    assert(alpha < beta && position.wins(masks_).none());
+    ++nodes_;
+    if (stopped_ || (stopped_ = must_stop())) return 0;
+
+    const Bits moves = position.safe(masks_);
+    if (moves.none()) return n == cells_ ? 0 : lose_next(n);
+    if (n >= cells_ - 2) return 0;
+
+    // Neither side wins with its next stone, so the value is less than that of winning or losing so soon.
+    int lower = lose_next(n + 2), upper = win_next(n + 2);
+    tighten(position, lower, upper);
+    const auto [key, mirrored] = canonical(position, n);
+    Bounds known{0, 0, -1};
+    if (table_.find(key, known)) {
+        lower = std::max<int>(lower, known.lower);
+        upper = std::min<int>(upper, known.upper);
+    }
+    if (lower >= beta || lower == upper) return lower;
+    if (upper <= alpha) return upper;
+    alpha = std::max(alpha, lower);
+    beta = std::min(beta, upper);
+
+    Moves list;
+    const int count = order(position, moves, column_of(known.move, mirrored), list);
+    int value = 0;
+    if (reply_refuted(position, n, list, count, beta, value)) return value;
+
+    const std::uint64_t nodes_before = nodes_;
+    int best = -kMaxCells, best_move = -1, floor = alpha;
+    for (int i = 0; i < count && best < beta; ++i) {
+        const Position<L> next = position.play(list[i].drop);
+        // The first move gets the whole window; the others only have to be shown not to be better.
+        const int ceiling = i == 0 ? beta : floor + 1;
+        value = -search(next, n + 1, -ceiling, -floor);
+        if (value > floor && value < beta && ceiling < beta) value = -search(next, n + 1, -beta, -floor);
+        if (stopped_) return 0;
+        if (value > best) best = value, best_move = list[i].column;
+        floor = std::max(floor, best);
+    }
+    // best is a lower bound if it exceeds alpha and an upper bound if it is less than beta.
+    const auto narrow = [](int x) { return static_cast<std::int8_t>(x); };
+    table_.store(key,
+                 {narrow(best > alpha ? best : lower), narrow(best < beta ? best : upper),
+                  narrow(column_of(best_move, mirrored))},
+                 nodes_ - nodes_before);
+    return best;
+}
+
+}  // namespace fourfall::solver
