@@ -1,5 +1,6 @@
 """Owns the presets: the package's own are what the seed reports say, and a user's are read with care."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -167,7 +168,7 @@ def test_a_file_is_a_preset(tmp_path: Path) -> None:
     """A TOML file says only what differs from the defaults, by path or by text, and an engine takes it."""
     path = written(tmp_path, 'summary = "bold"\n[selection]\nexploration = 2\n[limits]\nsimulations = 50\n')
     for preset in (presets.load(path), presets.load(str(path)), Engine(path).preset):
-        assert (preset.name, preset.summary) == ("mine", "bold")
+        assert (preset.name, preset.summary) == (str(path), "bold")
         changed = {"exploration": 2.0, "simulations": 50}
         assert facts_of(preset.config) == facts_of(Config()) | changed
 
@@ -175,6 +176,22 @@ def test_a_file_is_a_preset(tmp_path: Path) -> None:
 def test_a_file_may_be_empty(tmp_path: Path) -> None:
     """An empty file is the default configuration."""
     assert facts_of(presets.load(written(tmp_path, "")).config) == facts_of(Config())
+
+
+@pytest.mark.parametrize(
+    ("text", "clash"),
+    [
+        ('base = "seed-004-v14"\n[reward]\nsums = "single"', 'reward.sums = "single" does not go with memory.graph'),
+        ('base = "seed-004-v14"\n[expansion]\nterminal_test = "revisit"', "does not go with memory.graph"),
+        ('base = "seed-001"\n[expansion]\nweights = "centre"', 'does not go with expansion.children = "all"'),
+        ('base = "seed-004-v17"\n[memory]\nstorage = "heap"', 'does not go with memory.reclaim = "generations"'),
+        ('base = "seed-004-v13"\n[memory]\nreclaim = "scan"', "memory.reclaim needs memory.graph = true"),
+    ],
+)
+def test_choices_that_do_not_go_together_are_refused(tmp_path: Path, text: str, clash: str) -> None:
+    """A choice that would be ignored beside another, or could not work, is named with its counterpart."""
+    with pytest.raises(PresetError, match=re.escape(clash)):
+        presets.load(written(tmp_path, text))
 
 
 def test_a_preset_inherits(tmp_path: Path) -> None:
@@ -194,7 +211,7 @@ def test_a_preset_inherits(tmp_path: Path) -> None:
         "avoid_double_threats": False,
     }
     assert facts_of(preset.config) == facts_of(presets.load("seed-003").config) | changed
-    assert (preset.name, preset.summary) == ("child", "")
+    assert (preset.name, preset.summary) == (str(child), "")
 
 
 def test_a_base_is_looked_for_beside_its_file(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
     const auto lock = claim();
     if (geometry_ != board.geometry()) {
-        searcher_.reset();  // the old memory goes before the new is taken
+        drop_searcher();
         searcher_ = uct::make_searcher(config_, board.geometry(), seed_, memory_bytes_);
         geometry_ = board.geometry();
     }
@@ -64,8 +64,12 @@ std::optional<Analysis> Engine::snapshot() {
 
 void Engine::forget() {
     const auto lock = claim();
+    drop_searcher();
+}
+
+void Engine::drop_searcher() {
     geometry_.reset();
-    searcher_.reset();
+    if (searcher_) reaper_ = std::jthread([old = std::move(searcher_)]() mutable { old.reset(); });
 }
 
 uct::TreeReport Engine::tree(int depth) {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "game/board.hpp"
 #include "game/poll.hpp"
@@ -40,6 +41,7 @@ public:
 
 private:
     std::unique_lock<std::mutex> claim();
+    void drop_searcher();
 
     uct::Config config_;
     std::uint64_t seed_;
@@ -47,6 +49,7 @@ private:
     std::mutex searching_;  // held by whoever uses searcher_
     std::optional<Geometry> geometry_;
     std::unique_ptr<uct::Searcher> searcher_;
+    std::jthread reaper_;  // takes an old searcher apart, which would make a move late
     Control control_;
 
     std::mutex latest_mutex_;  // guards the two below

@@ -11,9 +11,7 @@ namespace fourfall {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 
 inline bool has_wide_registers() {
-    static const bool yes = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-                            __builtin_cpu_supports("fma");
+    static const bool yes = __builtin_cpu_supports("x86-64-v3");
     return yes;
 }
 

@@ -10,7 +10,6 @@ namespace fourfall {
 // every question takes because a position alone does not know where the board ends.
 template <class L>
 struct Position {
-    using Layout = L;
     using Bits = typename L::Bits;
 
     Bits mine{};    // the side to move
@@ -39,8 +38,7 @@ struct Position {
     // Whether the side that moved last has four in line: the only way a position can be won.
     bool is_lost() const { return L::has_four(theirs); }
 
-    // The threat maps: free cells that would complete four, whether or not a stone can land there yet.
-    Bits my_threats(const Masks<L>& masks) const { return L::completing(mine) & free(masks); }
+    // The opponent's threats: free cells that would complete four, whether or not a stone can land there yet.
     Bits their_threats(const Masks<L>& masks) const { return L::completing(theirs) & free(masks); }
 
     // The drops that win at once.

@@ -15,6 +15,7 @@ namespace fourfall {
 struct Limit {
     std::optional<double> time_s;
     std::optional<std::uint64_t> nodes;  // simulations, for a tree search
+    friend bool operator==(const Limit&, const Limit&) = default;
 };
 
 // What another thread may do to a running search, and what the search does now and then for its caller.

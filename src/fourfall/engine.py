@@ -1,5 +1,6 @@
 """Owns the engine that people use: the native one, with presets and memory in plain units."""
 
+import operator
 from pathlib import Path
 
 from fourfall import _core, presets
@@ -20,6 +21,7 @@ class Engine(_core.Engine):
     """
 
     def __init__(self, preset: str | Path | presets.Preset, *, seed: int = 0, memory_mb: int = 256) -> None:
+        memory_mb, seed = operator.index(memory_mb), operator.index(seed)
         if memory_mb < 1:
             raise _core.EngineError("an engine needs at least 1 MiB of memory")
         self.preset = preset if isinstance(preset, presets.Preset) else presets.load(preset)

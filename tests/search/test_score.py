@@ -1,5 +1,6 @@
 """Owns scores and limits: what they are worth, how they compare, and what is refused."""
 
+import pickle
 from itertools import pairwise
 
 import pytest
@@ -132,3 +133,11 @@ def test_a_limit_shows_what_it_is() -> None:
     assert (limit.time, limit.nodes) == (2.0, 10**12)
     assert repr(limit) == "Limit(time=2.0, nodes=1000000000000)"
     assert (Limit().time, Limit().nodes) == (None, None)
+
+
+def test_scores_and_limits_survive_pickling() -> None:
+    """What is sent to another process arrives equal, with an equal hash."""
+    for value in (Score.win(3), Score.loss(2), Score.draw(9), Score.estimate(0.25), Limit(time=1.5), Limit(nodes=7)):
+        twin = pickle.loads(pickle.dumps(value))  # noqa: S301
+        assert twin == value
+        assert hash(twin) == hash(value)

@@ -143,6 +143,7 @@ std::optional<double> Search<L>::arrive_in_graph(Edge& edge, const Position<L>& 
     // A position that other moves led to before brings its value along; only a new one is played out.
     if (const NodeId known = store_.find(position); known != kNoNode) {
         store_.link(edge, known);
+        profile_.end(Phase::kExpansion);
         return store_.node(known).mean;
     }
     edge.proof = Proof::kNone;
@@ -161,6 +162,7 @@ std::optional<double> Search<L>::arrive_in_graph(Edge& edge, const Position<L>& 
     node.mean = value;
     node.visits = 1;
     store_.link(edge, made);
+    profile_.end(Phase::kExpansion);
     return value;
 }
 

@@ -157,7 +157,7 @@ bool Store<L>::open(Node& node, int count) {
 template <class L>
 void Store<L>::link(Edge& edge, NodeId child) {
     edge.child = child;
-    edge.serial = node(child).serial;
+    edge.serial = static_cast<std::uint32_t>(node(child).serial);
     ++node(child).references;
 }
 
@@ -253,7 +253,8 @@ NodeId Store<L>::make_room() {
         // The root survives its generation with all that it knows.
         root_ = create(root_position_, root_ply_);
         Node& moved = node(root_);
-        open(moved, root.count);
+        [[maybe_unused]] const bool opened = open(moved, root.count);
+        assert(opened);
         std::ranges::copy(edges, moved.edges);
         moved.mean = root.mean;
         moved.visits = root.visits;

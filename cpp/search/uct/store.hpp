@@ -28,7 +28,7 @@ struct Edge {
     double reward = 0;  // for the side that chooses: the sum over its visits; in a graph the child's last known mean
     std::uint32_t visits = 0;
     NodeId child = kNoNode;
-    std::uint32_t serial = 0;  // of the node in the child's slot when it was linked
+    std::uint32_t serial = 0;  // the low half of that of the node in the child's slot when it was linked
     std::uint8_t column = 0;
     Proof proof = Proof::kNone;  // for the side that chooses
     std::uint8_t distance = 0;   // plies to the end of the game, this move included; 0 where none is kept
@@ -37,9 +37,9 @@ static_assert(sizeof(Edge) == 24);
 
 struct Node {
     Edge* edges = nullptr;
-    double mean = 0;  // graph only, for the side that moved here
+    double mean = 0;           // graph only, for the side that moved here
+    std::uint64_t serial = 0;  // counts all nodes ever made; 0 in a free slot
     std::uint32_t visits = 0;
-    std::uint32_t serial = 0;  // counts all nodes ever made; 0 in a free slot
     std::uint32_t references = 0;
     std::uint8_t count = 0;   // edges
     std::uint8_t opened = 0;  // of them visited
@@ -67,8 +67,10 @@ public:
     const Node& node(NodeId id) const { return heap_ ? *slots_[id] : pool_[id]; }
     // The node an edge was linked to, unless it has been reclaimed since.
     NodeId linked(const Edge& edge) const {
-        return edge.child != kNoNode && node(edge.child).serial == edge.serial && is_alive(edge.child) ? edge.child
-                                                                                                       : kNoNode;
+        return edge.child != kNoNode && static_cast<std::uint32_t>(node(edge.child).serial) == edge.serial &&
+                       is_alive(edge.child)
+                   ? edge.child
+                   : kNoNode;
     }
     bool is_alive(NodeId id) const { return node(id).serial >= oldest_serial_; }
 
@@ -136,14 +138,14 @@ private:
     std::uint32_t bump_node_ = 1, node_end_ = 1, peak_node_ = 1;
     std::uint64_t bump_edge_ = 0, edge_end_ = 0, peak_edge_ = 0, used_edges_ = 0;
     std::uint64_t live_nodes_ = 0;
-    std::uint32_t next_serial_ = 1, oldest_serial_ = 1;
+    std::uint64_t next_serial_ = 1, oldest_serial_ = 1;
     int generation_ = 0;
-    std::array<std::uint32_t, kGenerations> first_serial_{};
+    std::array<std::uint64_t, kGenerations> first_serial_{};
     bool cycled_ = false;
 
     std::vector<NodeId> free_nodes_;
     std::array<std::vector<Edge*>, kMaxSide + 1> free_blocks_;
-    std::vector<std::pair<NodeId, std::uint32_t>> garbage_;  // with the serial it had then
+    std::vector<std::pair<NodeId, std::uint64_t>> garbage_;  // with the serial it had then
     NodeId root_ = kNoNode;
     Position<L> root_position_{};
     int root_ply_ = 0;

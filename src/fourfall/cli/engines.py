@@ -1,5 +1,6 @@
 """Owns ``fourfall engines``: lists the presets and shows one."""
 
+import json
 from typing import Annotated
 
 import typer
@@ -46,5 +47,7 @@ def show(
     """
     preset = presets.load(name)
     typer.echo(
-        f'summary = "{preset.summary}"\n\n{presets.spelled_out(preset.config)}' if whole else preset.source.rstrip()
+        f"summary = {json.dumps(preset.summary, ensure_ascii=False)}\n\n{presets.spelled_out(preset.config)}"
+        if whole
+        else preset.source.rstrip()
     )

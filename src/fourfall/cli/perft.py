@@ -4,8 +4,6 @@ import time
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 import fourfall
 from fourfall.cli.terminal import PositionArgument, read_position
@@ -19,6 +17,8 @@ def perft(
 ) -> None:
     """Count the sequences of legal moves of every length up to DEPTH, to check and to time the rules.
 
+    No game is longer than the free cells are many, so DEPTH ends there.
+
     Examples:
 
       fourfall perft 6x7 9
@@ -26,16 +26,14 @@ def perft(
       fourfall perft 10x11@4,7:6655 7 --divide
     """
     board = read_position(position)
-    console = Console(highlight=False)
-    table = Table("column" if divide else "depth", "sequences", "seconds", "per second", box=None)
-    for column in table.columns:
-        column.justify = "right"
+    depth = min(depth, board.geometry.cells - board.ply)
+    typer.echo(f"{'column' if divide else 'depth':>6}  {'sequences':>20}  {'seconds':>9}  {'per second':>15}")
     for name, start, plies in _counts(board, depth, divide):
         begin = time.perf_counter()
         count = fourfall.perft(start, plies)
         seconds = time.perf_counter() - begin
-        table.add_row(name, f"{count:,}", f"{seconds:.3f}", f"{count / seconds:,.0f}" if seconds > 0 else "")
-    console.print(table)
+        rate = count / seconds if seconds > 0 else 0
+        typer.echo(f"{name:>6}  {count:>20,}  {seconds:>9.3f}  {rate:>15,.0f}")
 
 
 def _counts(board: fourfall.Board, depth: int, divide: bool) -> list[tuple[str, fourfall.Board, int]]:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from fourfall import Analysis, Board, Engine, Limit, render
 from fourfall.cli.board import status
-from fourfall.cli.terminal import EngineOption, read_position, wants_color
+from fourfall.cli.terminal import EngineOption, NodesOption, read_limit, read_position, wants_color
 from fourfall.render import COLUMN_NAMES
 
 _HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
@@ -20,12 +20,12 @@ def play(
         str | None, typer.Argument(metavar="[POSITION]", help="Where to begin; a random official board if left out.")
     ] = None,
     engine: EngineOption = "seed-004-v17",
-    time: Annotated[float, typer.Option(min=0, help="Seconds the engine thinks.")] = 1.0,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Simulations at most; few make a weak opponent.")] = None,
+    time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks.")] = 1.0,
+    nodes: NodesOption = None,
     second: Annotated[bool, typer.Option("--second", help="Let the engine begin.")] = False,
     load: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game saved by s.")] = None,
     save: Annotated[Path, typer.Option(metavar="FILE", help="Where s saves the game.")] = Path("game.txt"),
-    seed: Annotated[int | None, typer.Option(min=0, help="Makes board and engine repeatable.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Makes board and engine repeatable.")] = None,
 ) -> None:
     """Play against an engine in the terminal.
 
@@ -38,13 +38,26 @@ def play(
       fourfall play --load game.txt
     """
     if load is not None:
-        board = read_position(load.read_text(encoding="utf-8", errors="replace").strip())
+        if position is not None:
+            raise typer.BadParameter("give a position or --load, not both")
+        board = _load(load)
     else:
         board = Board.random(seed) if position is None else read_position(position)
     opponent = Engine(engine, seed=seed or 0)
-    game = _Game(board, opponent, Limit(time, nodes), human=1 if second else 0, save=save)
+    game = _Game(board, opponent, read_limit(time, nodes), human=1 if second else 0, save=save)
     typer.echo(f"You are {'XO'[game.human]} against {opponent.preset.name}. Type {_HELP}.")
-    game.run()
+    try:
+        game.run()
+    except KeyboardInterrupt:
+        typer.echo(f"\nThe game so far:\n{status(board)}")
+        raise typer.Exit(130) from None
+
+
+def _load(path: Path) -> Board:
+    try:
+        return Board.parse(path.read_text(encoding="utf-8", errors="replace").strip())
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror}", param_hint="--load") from None
 
 
 @dataclass
@@ -55,10 +68,6 @@ class _Game:
     human: int
     save: Path
     console: Console = field(default_factory=lambda: Console(highlight=False))
-    start: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.start = self.board.ply
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -101,14 +110,22 @@ class _Game:
                     analysis = self.think("Thinking for you …")
                     typer.echo(f"Try {COLUMN_NAMES[analysis.move]} ({analysis.score} for you).")
                 case "s":
-                    self.save.write_text(self.board.notation + "\n", encoding="utf-8")
-                    typer.echo(f"Saved; go on later with: fourfall play --load {self.save}")
+                    self.store()
                 case _:
                     if self.move(word):
                         return True
 
+    def store(self) -> None:
+        try:
+            self.save.write_text(self.board.notation + "\n", encoding="utf-8")
+        except OSError as error:
+            typer.echo(f"Not saved: {self.save}: {error.strerror}")
+            return
+        side = " --second" if self.human == 1 else ""
+        typer.echo(f"Saved; go on later with: fourfall play --load {self.save} -e {self.engine.preset.name}{side}")
+
     def undo(self) -> bool:
-        if self.board.ply - self.start < 2:
+        if self.board.ply < 2:
             typer.echo("There is no move of yours to take back.")
             return False
         self.board.pop()

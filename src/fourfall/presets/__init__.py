@@ -2,6 +2,7 @@
 
 import difflib
 import enum
+import os
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -86,11 +87,42 @@ def load(name: str | Path) -> Preset:
     Traceback (most recent call last):
     fourfall.presets.PresetError: there is no preset 'sead-002'; near ones: seed-002, seed-003, seed-001
     """
+    if not isinstance(name, str | Path):
+        raise TypeError(f"a preset is named by text or a path, not {_shown(name)}")
     text = str(name)
     where, source = _read(text)
     config = _core.Config()
     summary = _apply(config, where, source, ())
-    return Preset(Path(text).stem if _is_file(text) else text, summary, source, config)
+    _check(config, where)
+    return Preset(text, summary, source, config)
+
+
+def _check(config: _core.Config, where: str) -> None:
+    """Refuse choices that go together but would be ignored or cannot work."""
+    graph = config.graph
+    pairs = [
+        (
+            graph and config.terminal_test != _core.TerminalTest.NEW,
+            'expansion.terminal_test = "revisit"',
+            "memory.graph",
+        ),
+        (graph and config.sums != _core.Sums.EXACT, 'reward.sums = "single"', "memory.graph"),
+        (
+            config.expansion == _core.Expansion.ALL and config.expansion_weights != _core.Weights.UNIFORM,
+            "expansion.weights",
+            'expansion.children = "all"',
+        ),
+        (
+            graph and config.storage == _core.Storage.HEAP and config.reclaim == _core.Reclaim.GENERATIONS,
+            'memory.storage = "heap"',
+            'memory.reclaim = "generations"',
+        ),
+    ]
+    for clash, one, other in pairs:
+        if clash:
+            raise PresetError(f"{where}: {one} does not go with {other}")
+    if not graph and config.reclaim != _core.Reclaim.RESTART:
+        raise PresetError(f"{where}: memory.reclaim needs memory.graph = true")
 
 
 def spelled_out(config: _core.Config) -> str:
@@ -168,7 +200,7 @@ def _apply_base(config: _core.Config, where: str, base: str, above: tuple[str, .
     if not base:
         return
     if _is_file(base) and _is_file(where):
-        base = str(Path(where).parent / base)
+        base = os.path.normpath(Path(where).absolute().parent / base)
     if base in above:
         raise PresetError(f"{where}: base {base!r} leads back to itself")
     try:
