@@ -101,11 +101,18 @@ bool AlphaBeta<L>::must_stop() {
 template <class L>
 void AlphaBeta<L>::tighten(const Position<L>& position, int& lower, int& upper) const {
     const Bits free = position.free(masks_);
-    if (pairing_.applies(position.drops(masks_)) && pairing_.holds(position, free))
+    const Bits odd = pairing_.odd(position.drops(masks_));
+    if (odd.none() && pairing_.holds(position, free))
         upper = std::min(upper, pairing_.wins(position, free) ? -1 : 0);
     else if (!L::has_four(position.mine | free))
         upper = std::min(upper, 0);
     if (!L::has_four(position.theirs | free)) lower = std::max(lower, 0);
+    // One stone in the only odd column makes the side to move the one that follows up.
+    if (odd.any() && !odd.several()) {
+        const Position<L> next = position.play(odd);
+        if (const Bits left = free & ~odd; pairing_.holds(next, left))
+            lower = std::max(lower, pairing_.wins(next, left) ? 1 : 0);
+    }
 }
 
 // Late in the game looking for the mirror image costs more than it finds.

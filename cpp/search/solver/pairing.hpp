@@ -27,8 +27,8 @@ public:
         }
     }
 
-    // Whether every column has an even number of free cells.
-    bool applies(const Bits& drops) const { return (drops & upper_).none(); }
+    // The drops in columns with an odd number of free cells; the pairing applies where there are none.
+    Bits odd(const Bits& drops) const { return drops & upper_; }
 
     // Whether, where it applies, the side to move cannot win against follow-up play.
     bool holds(const Position<L>& position, const Bits& free) const {
