@@ -1,5 +1,6 @@
 """Fourfall: a gravity-four laboratory."""
 
+from fourfall import presets, render
 from fourfall._core import (
     Analysis,
     Board,
@@ -48,5 +49,7 @@ __all__ = [
     "__version__",
     "perft",
     "playouts",
+    "presets",
+    "render",
     "solve",
 ]

@@ -11,7 +11,7 @@ import pytest
 from fourfall import Board, __version__, presets, render
 from tests.cli.conftest import Fourfall
 
-COMMANDS = [["play"], ["analyse"], ["solve"], ["engines"], ["engines", "show"], ["board"], ["perft"]]
+COMMANDS = [["play"], ["analyse"], ["solve"], ["engines"], ["engines", "show"], ["board"], ["perft"], ["bench"]]
 
 
 def test_version(fourfall: Fourfall) -> None:
@@ -135,6 +135,13 @@ def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: 
     arguments = ["6x7:44", "--nodes", "300", "--json", "--engine"]
     ours, theirs = (fourfall("analyse", *arguments, name).stdout for name in ("./mine.toml", "seed-004-v12"))
     assert ours.split('"simulations_per_second"')[0] == theirs.split('"simulations_per_second"')[0]
+
+
+def test_the_fingerprint_is_the_same_on_every_run(fourfall: Fourfall) -> None:
+    """Two runs of bench print one number."""
+    numbers = {fourfall("bench").stdout.splitlines()[0] for _ in range(2)}
+    assert len(numbers) == 1
+    assert numbers.pop().startswith("Bench: ")
 
 
 def test_an_interrupt_ends_a_long_count_quietly() -> None:

@@ -7,6 +7,7 @@ import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
 from fourfall.cli.analyse import analyse
+from fourfall.cli.bench import bench
 from fourfall.cli.board import board
 from fourfall.cli.engines import engines
 from fourfall.cli.perft import perft
@@ -29,6 +30,7 @@ app.command()(solve)
 app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
+app.command()(bench)
 
 
 def _print_version(wanted: bool) -> None:
@@ -45,7 +47,7 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends in one line and exit code 2, a failure in one line and 1."""
+    """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
     try:
         app(prog_name="fourfall")
     except (EngineError, IllegalMove, InvalidBoard, NotationError, PresetError) as error:
