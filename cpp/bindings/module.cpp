@@ -2,6 +2,8 @@
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {
+    // A cache or a thread that still holds a board when the interpreter ends is nobody's mistake.
+    nanobind::set_leak_warnings(false);
     module.doc() = "The native core of Fourfall; import its names from fourfall.";
     module.attr("version") = FOURFALL_VERSION;
     fourfall::bind_game(module);
