@@ -1,12 +1,13 @@
 """Measures the presets' strength: each plays one opponent at equal time, both sides of the same random boards.
 
-python benchmarks/ladder.py [--opponent seed-002] [--pairs 30] [--time 0.03] [--presets ...]
+python benchmarks/ladder.py [--opponent seed-002] [--pairs 30] [--time 0.03] [--seed 0] [--presets ...]
 """
 
 import argparse
 import math
 import multiprocessing
 import statistics
+import sys
 from functools import partial
 
 from fourfall import Board, Engine, Limit, presets
@@ -18,6 +19,7 @@ def main() -> None:
     parser.add_argument("--opponent", default="seed-002")
     parser.add_argument("--pairs", type=int, default=30, help="pairs of games per preset")
     parser.add_argument("--time", type=float, default=0.03, help="seconds a move")
+    parser.add_argument("--seed", type=int, default=0, help="of the first board")
     parser.add_argument("--presets", nargs="*", default=list(presets.names()))
     arguments = parser.parse_args()
     print(f"{arguments.pairs} pairs of games against {arguments.opponent}, {arguments.time} s a move, random boards\n")
@@ -28,11 +30,21 @@ def main() -> None:
             if name == arguments.opponent:
                 continue
             one = partial(play_pair, name, arguments.opponent, arguments.time)
-            pairs = pool.map(one, range(arguments.pairs), chunksize=1)
-            first, second = (statistics.mean(side) for side in zip(*pairs, strict=True))
-            # Both games of a pair share a board: the pair, not the game, is the independent draw.
-            error = 1.96 * statistics.stdev(sum(pair) / 2 for pair in pairs) / math.sqrt(len(pairs))
-            print(f"| {name} | {first:.2f} | {second:.2f} | {(first + second) / 2:.2f} | ±{error:.2f} |", flush=True)
+            pairs = []
+            for pair in pool.imap_unordered(one, range(arguments.seed, arguments.seed + arguments.pairs)):
+                pairs.append(pair)
+                print(f"\r{len(pairs)} pairs: {row(name, pairs)}", end="", file=sys.stderr, flush=True)
+            print("\r", end="", file=sys.stderr, flush=True)
+            print(row(name, pairs), flush=True)
+
+
+def row(name: str, pairs: list[tuple[float, float]]) -> str:
+    """Write what a preset has scored, with the half width of the 95 % interval."""
+    first, second = (statistics.mean(side) for side in zip(*pairs, strict=True))
+    # Both games of a pair share a board: the pair, not the game, is the independent draw.
+    spread = statistics.stdev(sum(pair) / 2 for pair in pairs) if len(pairs) > 1 else 1
+    error = 1.96 * spread / math.sqrt(len(pairs))
+    return f"| {name} | {first:.3f} | {second:.3f} | {(first + second) / 2:.3f} | ±{error:.3f} |"
 
 
 def play_pair(name: str, opponent: str, seconds: float, seed: int) -> tuple[float, float]:
