@@ -6,11 +6,11 @@ import time
 import pytest
 
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
-from fourfall._core import Proofs
+from fourfall._core import GraphConfig, Proofs
+from tests.kinds import GRAPHS, NAMES, TREES, graph_config, tree_config
 from tests.search.trees import flat
 
-NAMES = presets.names()
-REUSING = [name for name in NAMES if presets.load(name).config.reuse]
+REUSING = [name for name in TREES if tree_config(name).reuse]
 BOARDS = ["6x7", "9x9@3,4", "12x12@9,5:67", "10x11@4,7:463334857a51a267bb", "4x5@1,2:1122", "6x7:11223"]
 RULES = ("win", "block", "double threat")
 
@@ -86,11 +86,11 @@ def assert_sensible(analysis: Analysis, board: Board, nodes: int, proves: bool) 
 
 
 @pytest.mark.parametrize("text", BOARDS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TREES)
 def test_an_analysis_makes_sense(name: str, text: str) -> None:
     """It speaks of the legal columns, adds up, keeps to its limit, and its line can be played."""
     board = Board.parse(text)
-    proves = presets.load(name).config.proofs != Proofs.NONE
+    proves = tree_config(name).proofs != Proofs.NONE
     for nodes in (1, 7, 300):
         analysis = fresh(name).analyse(board, Limit(nodes=nodes))
         assert_sensible(analysis, board, nodes, proves)
@@ -98,7 +98,7 @@ def test_an_analysis_makes_sense(name: str, text: str) -> None:
     assert board.notation == Board.parse(text).notation
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TREES)
 def test_the_tree_is_that_of_the_analysis(name: str) -> None:
     """The root's children are the visited columns, with the same numbers; without a search there is no tree.
 
@@ -109,7 +109,7 @@ def test_the_tree_is_that_of_the_analysis(name: str) -> None:
     analysis = engine.analyse(board, Limit(nodes=200))
     tree = engine.tree()
     assert tree.column == -1
-    assert tree.visits == analysis.simulations + (1 if presets.load(name).config.graph else 0)
+    assert tree.visits == analysis.simulations + (1 if tree_config(name).graph else 0)
     visited = [(column.column, column.visits, column.score) for column in analysis.columns if column.visits]
     assert [(child.column, child.visits, child.score) for child in tree.children] == visited
     assert not any(child.children for child in tree.children)
@@ -123,7 +123,7 @@ def test_no_move_is_ever_illegal() -> None:
         rows, cols = dice.randint(4, 6), dice.randint(4, 6)
         hole = (dice.randrange(rows), dice.randrange(cols)) if game % 3 == 1 else None
         board = Board.random(seed=game) if game % 3 == 0 else Board(rows, cols, hole)
-        engines = [Engine(preset, seed=game, memory_mb=1) for preset in (name, dice.choice(NAMES))]
+        engines = [Engine(preset, seed=game, memory_mb=16) for preset in (name, dice.choice(NAMES))]
         while not board.is_over:
             analysis = engines[board.turn].analyse(board, Limit(nodes=dice.choice((1, 2, 5, 20, 60))))
             assert [column.column for column in analysis.columns] == board.legal_moves
@@ -133,7 +133,7 @@ def test_no_move_is_ever_illegal() -> None:
             board.push(analysis.move)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TREES)
 def test_a_tree_is_kept_where_the_preset_says_so(name: str) -> None:
     """On the next turn a reusing preset starts from what lies below the played moves, any other from nothing."""
     engine, board = fresh(name), Board.parse("9x9@3,4")
@@ -152,7 +152,7 @@ def test_a_tree_is_kept_where_the_preset_says_so(name: str) -> None:
         assert visits == 100
 
 
-@pytest.mark.parametrize("name", REUSING)
+@pytest.mark.parametrize("name", [*GRAPHS, *REUSING])
 def test_another_game_starts_afresh(name: str) -> None:
     """What a tree kept is of no use on another board, and does no harm there."""
     engine = fresh(name)
@@ -163,10 +163,11 @@ def test_another_game_starts_afresh(name: str) -> None:
         assert analysis.simulations == 100
 
 
+@pytest.mark.parametrize("name", ["fourfall", "seed-002"])
 @pytest.mark.parametrize("text", ["6x7:1212121", "4x4:4321311144234232"])
-def test_a_finished_game_is_refused(text: str) -> None:
+def test_a_finished_game_is_refused(name: str, text: str) -> None:
     """There is nothing to search after a win or on a full board; the engine is as good as before."""
-    engine, board = fresh("seed-002"), Board.parse(text)
+    engine, board = fresh(name), Board.parse(text)
     assert board.is_over
     for ask in (engine.analyse, engine.play):
         with pytest.raises(EngineError, match="over"):
@@ -175,7 +176,7 @@ def test_a_finished_game_is_refused(text: str) -> None:
     assert engine.play(Board(6, 7), Limit(nodes=10)) in range(7)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TREES)
 def test_no_time_still_gives_a_move(name: str) -> None:
     """A limit of 0 seconds is answered with a legal move."""
     board = Board.parse("9x9@3,4")
@@ -185,26 +186,28 @@ def test_no_time_still_gives_a_move(name: str) -> None:
     assert analysis.stopped_by == "time"
 
 
-def test_a_preset_brings_its_own_limit() -> None:
+@pytest.mark.parametrize("name", ["fourfall", "seed-001"])
+def test_a_preset_brings_its_own_limit(name: str) -> None:
     """Without a limit, or with an empty one, the preset's own holds; a caller's limit replaces it altogether."""
-    preset = presets.load("seed-001")
+    preset = presets.load(name)
     preset.config.time, preset.config.simulations = None, 30
     for limit in (None, Limit()):
         assert Engine(preset, memory_mb=16).analyse(Board(6, 7), limit).simulations == 30
     assert Engine(preset, memory_mb=16).analyse(Board(6, 7), Limit(nodes=70)).simulations == 70
 
 
-def test_the_first_limit_reached_counts() -> None:
+@pytest.mark.parametrize("name", ["fourfall", "seed-002"])
+def test_the_first_limit_reached_counts(name: str) -> None:
     """With both limits set whichever comes first ends the search."""
     board = Board(9, 9)
-    assert fresh("seed-002").analyse(board, Limit(time=600, nodes=50)).stopped_by == "nodes"
-    assert fresh("seed-002").analyse(board, Limit(time=0.01, nodes=10**12)).stopped_by == "time"
+    assert fresh(name).analyse(board, Limit(time=600, nodes=50)).stopped_by == "nodes"
+    assert fresh(name).analyse(board, Limit(time=0.01, nodes=10**12)).stopped_by == "time"
 
 
 def test_time_is_kept() -> None:
-    """Of forty moves at 50 ms none takes 100 ms longer, the first on a board included."""
+    """Of fifty moves at 50 ms none takes 100 ms longer, the first on a board included."""
     longest = 0.0
-    for name in ("seed-000", "seed-001", "seed-004-v13", "seed-004-v17"):
+    for name in ("fourfall", "seed-000", "seed-001", "seed-004-v13", "seed-004-v17"):
         engine, board = Engine(name, seed=1), Board.random(seed=3)
         for _ in range(10):
             begin = time.perf_counter()
@@ -218,3 +221,29 @@ def test_time_is_kept() -> None:
 def test_an_engine_shows_what_it_is() -> None:
     """Its text is the call that makes it."""
     assert repr(Engine("seed-002", seed=7)) == "Engine('seed-002', seed=7)"
+    assert repr(Engine("fourfall", threads=2)) == "Engine('fourfall', seed=0, threads=2)"
+
+
+def test_threads_are_the_callers_or_the_presets() -> None:
+    """A caller's threads replace a graph preset's own, which stays as it was."""
+    preset = presets.load("fourfall")
+    before = graph_config("fourfall").threads
+    assert Engine(preset, threads=before + 1).play(Board.parse("6x7:112233"), Limit(nodes=100)) == 3
+    assert isinstance(preset.config, GraphConfig)
+    assert preset.config.threads == before
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_search_runs_in_one_thread(name: str) -> None:
+    """One thread may be asked for; more are refused in a sentence that says why."""
+    assert Engine(name, threads=1, memory_mb=16).play(Board(6, 7), Limit(nodes=10)) in range(7)
+    with pytest.raises(EngineError, match=f"{name} is a tree search, which runs in one thread, not in 2"):
+        Engine(name, threads=2)
+
+
+@pytest.mark.parametrize("name", ["fourfall", "seed-002"])
+@pytest.mark.parametrize("threads", [-1, 0, 65, 10**30])
+def test_a_strange_number_of_threads_is_refused(name: str, threads: int) -> None:
+    """The complaint names how many threads there may be."""
+    with pytest.raises(EngineError, match=f"1 to 64 threads, not in {threads}"):
+        Engine(name, threads=threads)

@@ -8,9 +8,9 @@ import pytest
 from fourfall import Engine, Preset, PresetError, presets
 from fourfall._core import (
     Choice,
-    Config,
     Expansion,
     Formula,
+    GraphConfig,
     Proofs,
     Reclaim,
     Representation,
@@ -19,17 +19,18 @@ from fourfall._core import (
     Storage,
     Sums,
     TerminalTest,
+    TreeConfig,
     Weights,
 )
 
 LADDER = [f"seed-004-v{version}" for version in range(1, 18)]
 SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *LADDER]
-FIELDS = [name for name in dir(Config) if not name.startswith("_")]
+NAMES = ["fourfall", *SEEDS]
 
 
-def facts_of(config: Config) -> dict[str, object]:
+def facts_of(config: TreeConfig | GraphConfig) -> dict[str, object]:
     """Return a configuration as a table."""
-    return {field: getattr(config, field) for field in FIELDS}
+    return {field: getattr(config, field) for field in dir(config) if not field.startswith("_")}
 
 
 # What shared/SEEDS.md says of each seed, in the words of the configuration.
@@ -125,14 +126,24 @@ def written(folder: Path, text: str, name: str = "mine") -> Path:
     return path
 
 
-def test_the_seeds_are_listed_in_natural_order() -> None:
-    """Version 2 comes before version 10."""
-    assert list(presets.names()) == SEEDS
+def assert_named(folder: Path, text: str, words: list[str]) -> None:
+    """Check that a preset is refused, and that the complaint holds the file and these words."""
+    path = written(folder, text + "\n")
+    with pytest.raises(PresetError) as caught:
+        presets.load(path)
+    message = str(caught.value)
+    assert [word for word in [str(path), *words] if word not in message] == []
 
 
-@pytest.mark.parametrize("name", SEEDS)
-def test_a_seed_loads(name: str) -> None:
-    """Every seed has a name, a summary for people, the text it came from, and a configuration of its own."""
+def test_the_default_comes_first_and_the_seeds_in_natural_order() -> None:
+    """Fourfall's own engine leads the list, and version 2 comes before version 10."""
+    assert list(presets.names()) == NAMES
+    assert NAMES[0] == presets.DEFAULT
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_preset_loads(name: str) -> None:
+    """Every preset has a name, a summary for people, the text it came from, and a configuration of its own."""
     preset = presets.load(name)
     assert preset.name == name
     assert preset.summary
@@ -156,12 +167,12 @@ def test_a_version_adds_what_the_ladder_says(version: int) -> None:
     assert {field: value for field, value in after.items() if value != before[field]} == ADDED[version]
 
 
-@pytest.mark.parametrize("name", SEEDS)
-def test_a_seed_spelled_out_is_the_same_preset(tmp_path: Path, name: str) -> None:
-    """Written down with every key and without a base, a preset loads as it was."""
-    config = presets.load(name).config
-    again = presets.load(written(tmp_path, presets.spelled_out(config)))
-    assert facts_of(again.config) == facts_of(config)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_preset_spelled_out_is_the_same(tmp_path: Path, name: str) -> None:
+    """Written down with every key and without a base, a preset loads as it was, kind of search included."""
+    preset = presets.load(name)
+    again = presets.load(written(tmp_path, presets.spelled_out(preset.config)))
+    assert (again.search, facts_of(again.config)) == (preset.search, facts_of(preset.config))
 
 
 def test_a_file_is_a_preset(tmp_path: Path) -> None:
@@ -170,12 +181,12 @@ def test_a_file_is_a_preset(tmp_path: Path) -> None:
     for preset in (presets.load(path), presets.load(str(path)), Engine(path).preset):
         assert (preset.name, preset.summary) == (str(path), "bold")
         changed = {"exploration": 2.0, "simulations": 50}
-        assert facts_of(preset.config) == facts_of(Config()) | changed
+        assert facts_of(preset.config) == facts_of(TreeConfig()) | changed
 
 
 def test_a_file_may_be_empty(tmp_path: Path) -> None:
-    """An empty file is the default configuration."""
-    assert facts_of(presets.load(written(tmp_path, "")).config) == facts_of(Config())
+    """An empty file is the default configuration of a tree search."""
+    assert facts_of(presets.load(written(tmp_path, "")).config) == facts_of(TreeConfig())
 
 
 @pytest.mark.parametrize(
@@ -227,7 +238,7 @@ def test_an_unknown_name_is_answered_with_near_ones(name: str) -> None:
         presets.load(name)
     listed = str(caught.value).partition("near ones: ")[2].split(", ")
     assert 0 < len(listed) <= 3
-    assert set(listed) <= set(SEEDS)
+    assert set(listed) <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", ["", "grandmaster"])
@@ -235,7 +246,7 @@ def test_a_strange_name_is_answered_with_all(name: str) -> None:
     """Where nothing is near the complaint lists every preset."""
     with pytest.raises(PresetError) as caught:
         presets.load(name)
-    assert all(seed in str(caught.value) for seed in SEEDS)
+    assert all(preset in str(caught.value) for preset in NAMES)
 
 
 FORMULAS = ['"ucb1"', '"ucb1-two"', '"smoothed"']
@@ -282,12 +293,7 @@ COMPLAINTS = {
 @pytest.mark.parametrize("case", COMPLAINTS)
 def test_a_mistake_is_named(tmp_path: Path, case: str) -> None:
     """The complaint names the file, the key and what is allowed there."""
-    text, words = COMPLAINTS[case]
-    path = written(tmp_path, text + "\n")
-    with pytest.raises(PresetError) as caught:
-        presets.load(path)
-    message = str(caught.value)
-    assert [word for word in [str(path), *words] if word not in message] == []
+    assert_named(tmp_path, *COMPLAINTS[case])
 
 
 def test_a_mistake_in_the_base_is_named_there(tmp_path: Path) -> None:

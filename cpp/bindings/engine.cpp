@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -94,12 +95,14 @@ void bind_solver(nb::module_& module) {
 void bind_engine(nb::module_& module) {
     nb::exception<EngineError>(module, "EngineError", PyExc_ValueError).attr("__doc__") = docs::kEngineError;
     nb::class_<Engine>(module, "Engine", "The native engine; fourfall.Engine adds the presets.")
-        .def(nb::init<const uct::Config&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
+        .def(nb::init<const SearchConfig&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
         .def("analyse", &analyse, "board"_a, "limit"_a = nb::none(), docs::kAnalyse)
         .def(
             "play",
             [](Engine& self, const Board& board, std::optional<Limit> limit) {
-                return analyse(self, board, limit).move;
+                Limit own = limit.value_or(Limit{});
+                own.decided = true;
+                return analyse(self, board, own).move;
             },
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
         .def("stop", &Engine::stop, docs::kStop)

@@ -1,6 +1,4 @@
-// Owns the Python face of cpp/search: scores, limits, what an analysis says, and the configuration of a tree search.
-#include "search/uct/search.hpp"
-
+// Owns the Python face of cpp/search: scores, limits, what an analysis says, and the configurations of the searches.
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -16,7 +14,10 @@
 #include "bindings/bindings.hpp"
 #include "bindings/search_docs.hpp"
 #include "search/analysis.hpp"
+#include "search/graph/config.hpp"
 #include "search/limits.hpp"
+#include "search/searcher.hpp"
+#include "search/uct/config.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -116,24 +117,29 @@ void bind_limit(nb::module_& module) {
     nb::class_<Limit>(module, "Limit", docs::kLimit)
         .def(
             "__init__",
-            [](Limit* self, std::optional<double> time, std::optional<std::int64_t> nodes) {
+            [](Limit* self, std::optional<double> time, std::optional<std::int64_t> nodes, bool decided) {
                 if (time && !(*time >= 0 && std::isfinite(*time)))
                     throw nb::value_error("a time limit is a finite number of seconds, not negative");
                 if (nodes && *nodes < 1) throw nb::value_error("a limit of nodes is at least 1");
-                new (self) Limit{time, nodes};
+                new (self) Limit{time, nodes, decided};
             },
-            "time"_a = nb::none(), "nodes"_a = nb::none())
+            "time"_a = nb::none(), "nodes"_a = nb::none(), nb::kw_only(), "decided"_a = false)
         .def_ro("time", &Limit::time_s, "Seconds, or None.")
         .def_ro("nodes", &Limit::nodes, "Nodes (simulations, for a tree search), or None.")
+        .def_ro("decided", &Limit::decided, docs::kDecided)
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
-        .def("__hash__", [](const Limit& self) { return nb::hash(nb::make_tuple(self.time_s, self.nodes)); })
-        .def("__getstate__", [](const Limit& self) { return std::make_pair(self.time_s, self.nodes); })
+        .def("__hash__",
+             [](const Limit& self) { return nb::hash(nb::make_tuple(self.time_s, self.nodes, self.decided)); })
+        .def("__getstate__", [](const Limit& self) { return std::make_tuple(self.time_s, self.nodes, self.decided); })
         .def("__setstate__",
-             [](Limit& self, const std::pair<std::optional<double>, std::optional<std::uint64_t>>& state) {
-                 new (&self) Limit{state.first, state.second};
+             [](Limit& self, const std::tuple<std::optional<double>, std::optional<std::uint64_t>, bool>& state) {
+                 const auto [time_s, nodes, decided] = state;
+                 new (&self) Limit{time_s, nodes, decided};
              })
         .def("__repr__", [](nb::handle self) {
-            return nb::str("Limit(time={!r}, nodes={!r})").format(self.attr("time"), self.attr("nodes"));
+            const char* text = nb::cast<bool>(self.attr("decided")) ? "Limit(time={!r}, nodes={!r}, decided=True)"
+                                                                    : "Limit(time={!r}, nodes={!r})";
+            return nb::str(text).format(self.attr("time"), self.attr("nodes"));
         });
 }
 
@@ -166,6 +172,8 @@ void bind_analysis(nb::module_& module) {
                 return self.seconds > 0 ? static_cast<double>(self.simulations) / self.seconds : 0.0;
             },
             "Simulations a second.")
+        .def_ro("evaluations", &Analysis::evaluations, "Positions evaluated in this search.")
+        .def_ro("depth", &Analysis::depth, "Plies of the longest simulation.")
         .def_ro("reused", &Analysis::reused, "Visits that the root brought along from the search before.")
         .def_ro("nodes", &Analysis::nodes, "Positions in memory.")
         .def_ro("memory_bytes", &Analysis::memory_bytes, "What those take up.")
@@ -187,12 +195,11 @@ void bind_analysis(nb::module_& module) {
                 return shares;
             },
             nb::sig("def profile(self) -> dict[str, float]"), docs::kProfile);
-    nb::class_<uct::TreeReport>(module, "TreeReport", docs::kTreeReport)
-        .def_ro("column", &uct::TreeReport::column, "The column that led here; -1 at the root.")
-        .def_ro("visits", &uct::TreeReport::visits, "Simulations that went through it.")
-        .def_ro("score", &uct::TreeReport::score,
-                "For the side that chose the column; at the root for the side to move.")
-        .def_ro("children", &uct::TreeReport::children, "What was visited below.");
+    nb::class_<TreeReport>(module, "TreeReport", docs::kTreeReport)
+        .def_ro("column", &TreeReport::column, "The column that led here; -1 at the root.")
+        .def_ro("visits", &TreeReport::visits, "Simulations that went through it.")
+        .def_ro("score", &TreeReport::score, "For the side that chose the column; at the root for the side to move.")
+        .def_ro("children", &TreeReport::children, "What was visited below.");
 }
 
 template <class Enum>
@@ -201,7 +208,7 @@ void bind_enum(nb::module_& module, const char* name, std::initializer_list<std:
     for (const auto& [text, value] : values) bound.value(text, value);
 }
 
-void bind_config(nb::module_& module) {
+void bind_tree_config(nb::module_& module) {
     using namespace uct;
     bind_enum<Formula>(module, "Formula",
                        {{"UCB1", Formula::kUcb1}, {"UCB1_TWO", Formula::kUcb1Two}, {"SMOOTHED", Formula::kSmoothed}});
@@ -233,7 +240,7 @@ void bind_config(nb::module_& module) {
                         {"REFERENCES", Reclaim::kReferences},
                         {"SCAN", Reclaim::kScan},
                         {"GENERATIONS", Reclaim::kGenerations}});
-    nb::class_<Config>(module, "Config", docs::kConfig)
+    nb::class_<Config>(module, "TreeConfig", docs::kTreeConfig)
         .def(nb::init<>())
         .def_rw("formula", &Config::formula)
         .def_rw("exploration", &Config::exploration)
@@ -263,13 +270,29 @@ void bind_config(nb::module_& module) {
         .def_rw("simulations", &Config::simulations);
 }
 
+void bind_graph_config(nb::module_& module) {
+    using graph::Config;
+    nb::class_<Config>(module, "GraphConfig", docs::kGraphConfig)
+        .def(nb::init<>())
+        .def(nb::init<const Config&>(), "other"_a)
+        .def_rw("exploration", &Config::exploration)
+        .def_rw("prior", &Config::prior)
+        .def_rw("urgency", &Config::urgency)
+        .def_rw("rollouts", &Config::rollouts)
+        .def_rw("solver", &Config::solver)
+        .def_rw("threads", &Config::threads)
+        .def_rw("time", &Config::time_s)
+        .def_rw("simulations", &Config::simulations);
+}
+
 }  // namespace
 
 void bind_search(nb::module_& module) {
     bind_score(module);
     bind_limit(module);
     bind_analysis(module);
-    bind_config(module);
+    bind_tree_config(module);
+    bind_graph_config(module);
 }
 
 }  // namespace fourfall

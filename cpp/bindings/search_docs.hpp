@@ -7,7 +7,7 @@ inline constexpr const char* kScore = R"(What a position or move is worth to the
 
 An estimate between -1 (lost) and 1 (won), or a proven result with its distance in plies. Scores negate, and compare
 by what one would rather have: wins soonest, losses latest, estimates in between. The distance is exact when the
-solver says it; a tree search proves that the game ends within it.
+solver says it; an engine proves that the game ends within it.
 
 >>> Score.win(3) > Score.win(5) > Score.estimate(0.9) > Score.draw(12) > Score.loss(8) > Score.loss(2)
 True
@@ -28,7 +28,7 @@ inline constexpr const char* kWinChance = "The expected result as a chance to wi
 
 inline constexpr const char* kLimit = R"(When to stop: after some seconds, after some nodes, or whichever comes first.
 
-For a tree search a node is a simulation. A limit of 0 seconds still gives a legal move.
+For an engine a node is a simulation. A limit of 0 seconds still gives a legal move.
 
 >>> Limit(time=2.0)
 Limit(time=2.0, nodes=None)
@@ -36,6 +36,9 @@ Limit(time=2.0, nodes=None)
 Traceback (most recent call last):
 ValueError: a time limit is a finite number of seconds, not negative
 )";
+inline constexpr const char* kDecided =
+    "Whether a search with a time limit may end as soon as the time that is left could not change its move; a tree "
+    "search always takes its time. Engine.play sets it.";
 inline constexpr const char* kColumnReport = "What a search thinks of one column.";
 inline constexpr const char* kAnalysis = R"(What a search has to say about a position.
 
@@ -44,12 +47,14 @@ inline constexpr const char* kAnalysis = R"(What a search has to say about a pos
 (3, 'wins in 1')
 )";
 inline constexpr const char* kStoppedBy =
-    "Why the search ended: 'time', 'nodes', 'proof', 'stop', or the rule that answered before it began "
-    "('win', 'block', 'double threat').";
+    "Why the search ended: 'time', 'nodes', 'proof', 'stop', 'decided' (see Limit), or the rule that answered before "
+    "it began ('win', 'block', 'double threat').";
 inline constexpr const char* kProfile =
     "Share of the time that selection, expansion, rollout and backup took, measured on every 64th simulation.";
 inline constexpr const char* kTreeReport = "A part of the search tree.";
-inline constexpr const char* kConfig = "Every choice that makes one tree search different from another; see presets.";
+inline constexpr const char* kTreeConfig =
+    "Every choice that makes one tree search different from another; see presets.";
+inline constexpr const char* kGraphConfig = "The choices of the graph search that a preset may set; see presets.";
 
 inline constexpr const char* kEngineError =
     "A request that the engine cannot fulfil, such as searching a finished game.";
@@ -63,6 +68,8 @@ Without a limit the engine takes its preset's own. Runs without the interpreter'
 (2000, 7)
 )";
 inline constexpr const char* kPlay = R"(Searches a position and returns the column to play.
+
+A graph search answers before its time is up once no other column could overtake (see Limit.decided).
 
 >>> from fourfall import Board, Engine, Limit
 >>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(nodes=500))

@@ -3,13 +3,23 @@
 #include <chrono>
 #include <string>
 
-namespace fourfall {
+#include "search/graph/search.hpp"
+#include "search/uct/search.hpp"
 
-Engine::Engine(const uct::Config& config, std::uint64_t seed, std::uint64_t memory_bytes)
+namespace fourfall {
+namespace {
+
+// Resolves to the search that a configuration is for.
+constexpr std::uint64_t least_memory_bytes(const uct::Config&) { return uct::Store<WideLayout>::kMinMemoryBytes; }
+constexpr std::uint64_t least_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
+
+}  // namespace
+
+Engine::Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
     : config_(config), seed_(seed), memory_bytes_(memory_bytes) {
-    constexpr std::uint64_t kMin = uct::Store<WideLayout>::kMinMemoryBytes;
-    if (memory_bytes < kMin)
-        throw EngineError("an engine needs at least " + std::to_string(kMin >> 20) + " MiB of memory");
+    const std::uint64_t least = std::visit([](const auto& own) { return least_memory_bytes(own); }, config);
+    if (memory_bytes < least)
+        throw EngineError("this engine needs at least " + std::to_string(least >> 20) + " MiB of memory");
 }
 
 std::unique_lock<std::mutex> Engine::claim() {
@@ -24,7 +34,8 @@ Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll
     const auto lock = claim();
     if (geometry_ != board.geometry()) {
         drop_searcher();
-        searcher_ = uct::make_searcher(config_, board.geometry(), seed_, memory_bytes_);
+        searcher_ = std::visit(
+            [&](const auto& config) { return make_searcher(config, board.geometry(), seed_, memory_bytes_); }, config_);
         geometry_ = board.geometry();
     }
     const auto publish = [&](const Analysis& analysis) {
@@ -72,7 +83,7 @@ void Engine::drop_searcher() {
     if (searcher_) reaper_ = std::jthread([old = std::move(searcher_)]() mutable { old.reset(); });
 }
 
-uct::TreeReport Engine::tree(int depth) {
+TreeReport Engine::tree(int depth) {
     const auto lock = claim();
     if (!searcher_) return {-1, 0, Score::estimate(0), {}};
     return searcher_->tree(depth);

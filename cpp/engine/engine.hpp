@@ -8,12 +8,15 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <variant>
 
 #include "game/board.hpp"
 #include "game/poll.hpp"
 #include "search/analysis.hpp"
+#include "search/graph/config.hpp"
 #include "search/limits.hpp"
-#include "search/uct/search.hpp"
+#include "search/searcher.hpp"
+#include "search/uct/config.hpp"
 
 namespace fourfall {
 
@@ -22,10 +25,13 @@ struct EngineError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
+// How to search: the kind of configuration says which search.
+using SearchConfig = std::variant<uct::Config, graph::Config>;
+
 class Engine {
 public:
-    // Throws EngineError where the memory is too little to search with.
-    Engine(const uct::Config& config, std::uint64_t seed, std::uint64_t memory_bytes);
+    // Throws EngineError where the memory is too little for this search.
+    Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t memory_bytes);
 
     // Searches in the calling thread. Throws EngineError if the game is over or another search is running.
     Analysis search(const Board& board, const Limit& limit, const Poll& poll);
@@ -37,18 +43,18 @@ public:
     // Forgets everything that was kept from earlier searches; not while one is running.
     void forget();
     // The tree of the last search down to a depth; not while one is running.
-    uct::TreeReport tree(int depth);
+    TreeReport tree(int depth);
 
 private:
     std::unique_lock<std::mutex> claim();
     void drop_searcher();
 
-    uct::Config config_;
+    SearchConfig config_;
     std::uint64_t seed_;
     std::uint64_t memory_bytes_;
     std::mutex searching_;  // held by whoever uses searcher_
     std::optional<Geometry> geometry_;
-    std::unique_ptr<uct::Searcher> searcher_;
+    std::unique_ptr<Searcher> searcher_;
     std::jthread reaper_;  // takes an old searcher apart, which would make a move late
     Control control_;
 

@@ -22,11 +22,13 @@ struct Analysis {
     std::vector<ColumnReport> columns;  // every legal column, left to right
     std::vector<int> line;              // the principal variation, its first move included
     std::uint64_t simulations = 0;      // of this search
+    std::uint64_t evaluations = 0;      // positions evaluated in this search
+    int depth = 0;                      // plies of the longest simulation
     std::uint64_t reused = 0;           // visits that the root brought along from the search before
     std::uint64_t nodes = 0;            // positions in memory
     std::uint64_t memory_bytes = 0;     // what those take up
     double seconds = 0;
-    std::string stopped_by;  // "time", "nodes", "proof", "stop", or the root rule that answered
+    std::string stopped_by;  // "time", "nodes", "proof", "stop", "decided", or the root rule that answered
     Profile profile;
 };
 

@@ -15,7 +15,15 @@ namespace fourfall {
 struct Limit {
     std::optional<double> time_s;
     std::optional<std::uint64_t> nodes;  // simulations, for a tree search
+    bool decided = false;                // also when the time that is left could not change the answer
     friend bool operator==(const Limit&, const Limit&) = default;
+
+    // This limit, or where it sets neither time nor nodes those of the other, or a second.
+    Limit or_else(const Limit& other) const {
+        if (time_s || nodes) return *this;
+        if (other.time_s || other.nodes) return {other.time_s, other.nodes, decided};
+        return {1.0, std::nullopt, decided};
+    }
 };
 
 // What another thread may do to a running search, and what the search does now and then for its caller.

@@ -1,16 +1,17 @@
-"""Owns the engine that people use: the native one, with presets and memory in plain units."""
+"""Owns the engine that people use: the native one, with presets, memory and threads in plain units."""
 
 import operator
 from pathlib import Path
 
 from fourfall import _core, presets
+from fourfall.presets.keys import RANGES, Config
 
 
 class Engine(_core.Engine):
     """An engine made from a preset, a preset file, or a loaded preset.
 
-    The same seed and the same limit in nodes give the same move and the same counts. `memory_mb` bounds what the
-    search keeps in memory.
+    In one thread the same seed and the same limit in nodes give the same move and the same counts. `memory_mb` bounds
+    what the search keeps in memory. `threads` replaces the preset's own number; a tree search runs in one.
 
     >>> from fourfall import Board, Limit
     >>> engine = Engine("seed-002", seed=1)
@@ -20,13 +21,36 @@ class Engine(_core.Engine):
     3
     """
 
-    def __init__(self, preset: str | Path | presets.Preset, *, seed: int = 0, memory_mb: int = 256) -> None:
+    def __init__(
+        self,
+        preset: str | Path | presets.Preset,
+        *,
+        seed: int = 0,
+        memory_mb: int = 256,
+        threads: int | None = None,
+    ) -> None:
         memory_mb, seed = operator.index(memory_mb), operator.index(seed)
-        if memory_mb < 1:
-            raise _core.EngineError("an engine needs at least 1 MiB of memory")
         self.preset = preset if isinstance(preset, presets.Preset) else presets.load(preset)
         self.seed = seed
-        super().__init__(self.preset.config, seed % 2**64, memory_mb << 20)
+        self.threads = None if threads is None else operator.index(threads)
+        super().__init__(_threaded(self.preset, self.threads), seed % 2**64, max(memory_mb, 0) << 20)
 
     def __repr__(self) -> str:
-        return f"Engine({self.preset.name!r}, seed={self.seed})"
+        threads = "" if self.threads is None else f", threads={self.threads}"
+        return f"Engine({self.preset.name!r}, seed={self.seed}{threads})"
+
+
+def _threaded(preset: presets.Preset, threads: int | None) -> Config:
+    """Return the preset's configuration with another number of threads; the preset itself stays as it is."""
+    if threads is None:
+        return preset.config
+    least, most = RANGES["threads"]
+    if not least <= threads <= most:
+        raise _core.EngineError(f"an engine runs in {least} to {most} threads, not in {threads}")
+    if isinstance(preset.config, _core.TreeConfig):
+        if threads != 1:
+            raise _core.EngineError(f"{preset.name} is a tree search, which runs in one thread, not in {threads}")
+        return preset.config
+    config = _core.GraphConfig(preset.config)
+    config.threads = threads
+    return config

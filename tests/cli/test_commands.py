@@ -57,6 +57,11 @@ def test_board_writes_a_picture(fourfall: Fourfall, tmp_path: Path) -> None:
             ["analyse", "6x7", "--engine", "seed-02"],
             "there is no preset 'seed-02'; near ones: seed-002, seed-003, seed-001",
         ),
+        (["analyse", "6x7", "--memory", "1"], "this engine needs at least 16 MiB of memory"),
+        (
+            ["analyse", "6x7", "--engine", "seed-002", "--threads", "2"],
+            "seed-002 is a tree search, which runs in one thread, not in 2",
+        ),
         (["engines", "show", "missing.toml"], "missing.toml: No such file or directory"),
     ],
 )
@@ -74,6 +79,8 @@ def test_a_mistake_is_one_line_and_exit_code_2(fourfall: Fourfall, arguments: li
         ["analyse", "6x7", "--nodes", "99999999999999999999"],
         ["analyse", "6x7", "--memory", "99999999999999999999"],
         ["solve", "4x4", "--memory", "1"],
+        ["analyse", "6x7", "--threads", "65"],
+        ["play", "--threads", "0"],
         ["play", "--seed", "99999999999999999999"],
     ],
     ids=" ".join,
@@ -126,14 +133,15 @@ def test_perft_counts_by_depth_and_by_column(fourfall: Fourfall) -> None:
     assert [row[:2] for row in rows] == [[str(column), "2,401"] for column in range(1, 8)]
 
 
-def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["fourfall", "seed-004-v12"])
+def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: Path, name: str) -> None:
     """The list is complete, and a shown preset is a file that can be used in its place."""
     listed = fourfall("engines").stdout
     assert all(f" {name} " in listed for name in presets.names())
-    shown = fourfall("engines", "show", "seed-004-v12", "--whole").stdout
+    shown = fourfall("engines", "show", name, "--whole").stdout
     (tmp_path / "mine.toml").write_text(shown)
     arguments = ["6x7:44", "--nodes", "300", "--json", "--engine"]
-    ours, theirs = (fourfall("analyse", *arguments, name).stdout for name in ("./mine.toml", "seed-004-v12"))
+    ours, theirs = (fourfall("analyse", *arguments, engine).stdout for engine in ("./mine.toml", name))
     assert ours.split('"simulations_per_second"')[0] == theirs.split('"simulations_per_second"')[0]
 
 

@@ -51,7 +51,7 @@ def test_a_game_is_saved_and_goes_on(fourfall: Fourfall, tmp_path: Path) -> None
 def test_saving_names_the_side_and_survives_a_full_disk(fourfall: Fourfall) -> None:
     """The command to go on keeps the person's side, and a file that cannot be written does not end the game."""
     saved = fourfall("play", "6x7", "--second", *FAST, typed="s\nq\n").stdout
-    assert "fourfall play --load game.txt -e seed-004-v17 --second" in saved
+    assert "fourfall play --load game.txt -e fourfall --second" in saved
     result = fourfall("play", "6x7", "--save", "no/such/folder/x", *FAST, typed="s\n4\nq\n")
     assert "Not saved: no/such/folder/x: No such file or directory" in result.stdout
     assert result.stdout.count("The engine plays") == 1
@@ -81,6 +81,21 @@ def test_analyse_shows_board_table_and_line(fourfall: Fourfall) -> None:
     assert "line   4" in result.stdout
 
 
+def test_fourfall_is_the_default_engine(fourfall: Fourfall) -> None:
+    """Without --engine both commands take the preset of the project's own name."""
+    assert "against fourfall." in fourfall("play", "6x7", *FAST, typed="q\n").stdout
+    arguments = ["analyse", "9x9", "--nodes", "300", "--json"]
+    plain, named = (fourfall(*arguments, *more).stdout for more in ([], ["--engine", "fourfall"]))
+    assert plain.split('"simulations_per_second"')[0] == named.split('"simulations_per_second"')[0]
+
+
+def test_threads_may_be_chosen(fourfall: Fourfall) -> None:
+    """Play and analyse take --threads for the default engine."""
+    assert fourfall("play", "6x7", "--second", "--threads", "2", *FAST, typed="q\n").returncode == 0
+    result = json.loads(fourfall("analyse", "6x7:112233", "--nodes", "200", "--threads", "2", "--json").stdout)
+    assert result["move"] == 3
+
+
 def test_analyse_gives_programs_json(fourfall: Fourfall) -> None:
     """--json prints one object that says what the library says."""
     result = json.loads(fourfall("analyse", "6x7:44", "--nodes", "500", "--json", "-e", "seed-002").stdout)
@@ -95,7 +110,7 @@ def test_an_interrupt_shows_what_the_search_has() -> None:
     arguments: list[str | Path] = [program, "analyse", "9x9", "--time", "3600", "--json", "-e", "seed-002"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
         try:
-            process.wait(2)
+            process.wait(5)  # long enough for a busy machine to have begun
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
         assert process.stdout is not None

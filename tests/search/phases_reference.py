@@ -1,10 +1,10 @@
-"""Owns the phases of one simulation a second time: slow, obvious, one step after the other, from the same Config."""
+"""Owns the phases of one simulation a second time: slow, obvious, one step after the other, from one TreeConfig."""
 
 import math
 import struct
 from dataclasses import dataclass, field
 
-from fourfall._core import Config, Expansion, Formula, Proofs, Reward, Sums, TerminalTest
+from fourfall._core import Expansion, Formula, Proofs, Reward, Sums, TerminalTest, TreeConfig
 from tests.search.rollout_reference import Grid, Random, play_out, tickets
 
 LOSS, DRAW, WIN = -1, 0, 1
@@ -44,7 +44,7 @@ class Phases:
     """
 
     def __init__(
-        self, config: Config, root: Node, grid: Grid, side: int, random: Random, known: dict[object, Node]
+        self, config: TreeConfig, root: Node, grid: Grid, side: int, random: Random, known: dict[object, Node]
     ) -> None:
         self.config = config
         self.root = root

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fourfall import Board
-from fourfall._core import Config, Rollout, Weights
+from fourfall._core import Rollout, TreeConfig, Weights
 
 WORD = 2**64 - 1
 FREE, HOLE = 0, 9
@@ -118,7 +118,7 @@ class Grid:
         return tuple(tuple(column) for column in self.columns)
 
 
-def play_out(config: Config, grid: Grid, first: int, random: Random) -> int:
+def play_out(config: TreeConfig, grid: Grid, first: int, random: Random) -> int:
     """Play a copy of the game to its end by the rollout's rules; the result is 1, 0 or -1 for the first to move."""
     grid = grid.copy()
     lottery = tickets(Weights.CENTRE if config.rollout == Rollout.CENTRE else Weights.UNIFORM, len(grid.columns))

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfall import Board, Engine, Limit, Preset, presets
+from fourfall import Board, Engine, Limit, Preset
 from fourfall._core import (
     Choice,
-    Config,
     Expansion,
     Formula,
     Proofs,
@@ -16,8 +15,10 @@ from fourfall._core import (
     Rollout,
     Sums,
     TerminalTest,
+    TreeConfig,
     Weights,
 )
+from tests.kinds import TREES, tree_config
 from tests.search.trees import assert_same, flat
 from tests.search.uct_reference import UctReference
 from tests.strategies import Game, games
@@ -41,9 +42,9 @@ STARTS = {
 }
 
 
-def assert_same_search(preset: Preset, engine: Engine, reference: UctReference, board: Board, nodes: int) -> int:
+def assert_same_search(engine: Engine, reference: UctReference, board: Board, nodes: int) -> int:
     """Search with both, compare tree, move and count, and return the move."""
-    depth = GRAPH_DEPTH if preset.config.graph else TREE_DEPTH
+    depth = GRAPH_DEPTH if reference.config.graph else TREE_DEPTH
     analysis = engine.analyse(board, Limit(nodes=nodes))
     move = reference.search(board, nodes)
     assert_same(engine.tree(depth), reference.tree(depth))
@@ -56,9 +57,8 @@ def assert_same_search(preset: Preset, engine: Engine, reference: UctReference, 
 def test_a_seed_grows_the_tree_of_the_reference(family: str, start: str) -> None:
     """Every seed system searches as its configuration says, step for step."""
     text, nodes = STARTS[start]
-    preset = presets.load(f"seed-{family}")
-    seed = len(text)
-    assert_same_search(preset, Engine(preset, seed=seed), UctReference(preset.config, seed), Board.parse(text), nodes)
+    name, seed = f"seed-{family}", len(text)
+    assert_same_search(Engine(name, seed=seed), UctReference(tree_config(name), seed), Board.parse(text), nodes)
 
 
 def test_the_starts_tell_the_seeds_apart() -> None:
@@ -79,24 +79,23 @@ def test_the_starts_tell_the_seeds_apart() -> None:
     assert len(grown) == len(families)
 
 
-@pytest.mark.parametrize("name", [name for name in presets.names() if presets.load(name).config.reuse])
+@pytest.mark.parametrize("name", [name for name in TREES if tree_config(name).reuse])
 def test_a_kept_tree_grows_on_as_in_the_reference(name: str) -> None:
     """What lies below the played moves is taken over as it was, in trees and in graphs."""
-    preset = presets.load(name)
-    engine, reference = Engine(preset, seed=3), UctReference(preset.config, 3)
+    engine, reference = Engine(name, seed=3), UctReference(tree_config(name), 3)
     board = Board.parse("5x6@2,2:2413")
     for _ in range(4):
-        board.push(assert_same_search(preset, engine, reference, board, 100))
+        board.push(assert_same_search(engine, reference, board, 100))
 
 
 @st.composite
-def configs(draw: st.DrawFn) -> Config:
+def configs(draw: st.DrawFn) -> TreeConfig:
     """Draw configurations, also such as no seed has.
 
     Left out is what means nothing by itself: forced replies where a win at hand does not count, and a late test for
     the end of the game together with rollouts that cannot be played on after it.
     """
-    config = Config()
+    config = TreeConfig()
     config.formula = draw(st.sampled_from(list(Formula)))
     config.exploration = draw(st.sampled_from((0.0, 0.3, 1.0, 2.5)))
     config.revisit_fresh = draw(st.booleans())
@@ -122,10 +121,10 @@ def configs(draw: st.DrawFn) -> Config:
 
 @given(config=configs(), game=games(max_side=7), seed=st.integers(0, 2**64 - 1))
 @settings(max_examples=80)
-def test_any_configuration_grows_the_tree_of_the_reference(config: Config, game: Game, seed: int) -> None:
+def test_any_configuration_grows_the_tree_of_the_reference(config: TreeConfig, game: Game, seed: int) -> None:
     """The parts of the search combine freely, on any board and from any position."""
     board = game.board()
     if board.is_over:
         board.pop()
     preset = Preset("drawn", "", "", config)
-    assert_same_search(preset, Engine(preset, seed=seed, memory_mb=4), UctReference(config, seed), board, 60)
+    assert_same_search(Engine(preset, seed=seed, memory_mb=4), UctReference(config, seed), board, 60)

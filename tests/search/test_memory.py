@@ -1,6 +1,7 @@
 """Owns the promise of memory: an engine given a budget stays inside it, however long it searches and plays."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
+from tests.kinds import GRAPHS, TREES
 
 # Every way to store and to reclaim: pool and heap, nothing kept and trees kept, and the four kinds of graphs.
 KINDS = ["seed-000", "seed-002", "seed-004-v13", *(f"seed-004-v{version}" for version in range(14, 18))]
@@ -58,6 +60,15 @@ def output_of(script: str, *arguments: str) -> str:
     )
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
+
+
+def least_mb(name: str) -> int:
+    """Return the least budget in MiB that a preset asks for when it is given none."""
+    with pytest.raises(EngineError) as caught:
+        Engine(name, memory_mb=0)
+    found = re.search(r"at least (\d+) MiB", str(caught.value))
+    assert found is not None
+    return int(found[1])
 
 
 def visits_of(analysis: Analysis) -> dict[int, int]:
@@ -113,18 +124,26 @@ def test_the_process_grows_by_little_more_than_the_budget() -> None:
     assert {name: megabytes for name, megabytes in grown.items() if megabytes > 2 * 4 + 8} == {}
 
 
-@pytest.mark.parametrize("memory_mb", [0, -1, -256])
-def test_too_small_a_budget_is_refused(memory_mb: int) -> None:
-    """The complaint names the least that an engine can work with."""
-    with pytest.raises(EngineError, match="at least 1 MiB"):
-        Engine("seed-002", memory_mb=memory_mb)
+@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("below", [1, 2, 1000])
+def test_too_small_a_budget_is_refused(name: str, below: int) -> None:
+    """The complaint names the least that an engine of this kind can work with."""
+    least = least_mb(name)
+    with pytest.raises(EngineError, match=f"at least {least} MiB"):
+        Engine(name, memory_mb=least - below)
+
+
+def test_a_tree_needs_less_than_a_graph() -> None:
+    """The least is a matter of the kind of search: 1 MiB for a tree, more for a graph."""
+    assert {least_mb(name) for name in TREES} == {1}
+    assert all(least_mb(name) > 1 for name in GRAPHS)
 
 
 @pytest.mark.parametrize("text", ["12x12@9,5", "4x4"])
 @pytest.mark.parametrize("name", presets.names())
 def test_the_least_budget_is_enough(name: str, text: str) -> None:
-    """With 1 MiB every preset plays on every board."""
-    engine, board = Engine(name, seed=1, memory_mb=1), Board.parse(text)
+    """With the least memory that it asks for every preset plays on every board."""
+    engine, board = Engine(name, seed=1, memory_mb=least_mb(name)), Board.parse(text)
     for _ in range(4):
         board.push(engine.play(board, Limit(nodes=3000)))
 

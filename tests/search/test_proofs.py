@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fourfall import Analysis, Board, Engine, Limit, Score, TreeReport, presets
+from fourfall import Analysis, Board, Engine, Limit, Score, TreeReport
 from fourfall._core import Proofs
+from tests.kinds import GRAPHS, TREES, tree_config
 from tests.reference import ReferenceGame
 from tests.search.perfect_play import PerfectPlay, Truth, quiet_positions, reference_of
 from tests.strategies import Shape
@@ -21,7 +22,8 @@ SHAPES = [
     Shape(5, 4, (2, 1)),
     Shape(5, 5, (2, 2)),
 ]
-PROVING = [name for name in presets.names() if presets.load(name).config.proofs not in (Proofs.NONE, Proofs.LATEST)]
+COUNTING = [*GRAPHS, *(name for name in TREES if tree_config(name).proofs == Proofs.DISTANCES)]
+PROVING = [*COUNTING, *(name for name in TREES if tree_config(name).proofs == Proofs.RESULTS)]
 PLENTY = Limit(nodes=20_000)
 
 
@@ -98,7 +100,7 @@ def test_a_proof_is_the_truth(name: str, shape: Shape) -> None:
 
     Most of the positions are proven in the end, so that this says something.
     """
-    stops = [searched(Engine(name, seed=1, memory_mb=8), board).stopped_by for board in positions(shape)]
+    stops = [searched(Engine(name, seed=1, memory_mb=16), board).stopped_by for board in positions(shape)]
     assert stops.count("proof") >= 0.85 * len(stops)
 
 
@@ -106,7 +108,7 @@ def test_version_11_proves_right_but_counts_wrong() -> None:
     """The slip that version 12 corrects makes some losses shorter than they are and no result wrong."""
     short = 0
     for board in positions(SHAPES[-1]):
-        engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=8), solver_of(board), reference_of(board)
+        engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=16), solver_of(board), reference_of(board)
         for column in engine.analyse(board, PLENTY).columns:
             if column.score.is_exact:
                 truth = solver.after(game, column.column)
@@ -121,7 +123,7 @@ def test_a_proven_position_is_played_right(name: str) -> None:
     """Once the root is proven the chosen move keeps its result, and has the analysis say so."""
     results = set()
     for board in (board for shape in SHAPES for board in positions(shape)):
-        analysis = Engine(name, seed=2, memory_mb=8).analyse(board, PLENTY)
+        analysis = Engine(name, seed=2, memory_mb=16).analyse(board, PLENTY)
         if analysis.stopped_by == "proof":
             truth = solver_of(board).solve(reference_of(board))
             assert solver_of(board).after(reference_of(board), analysis.move).result == truth.result
@@ -130,14 +132,15 @@ def test_a_proven_position_is_played_right(name: str) -> None:
     assert results == {1, 0, -1}
 
 
-@pytest.mark.parametrize("name", [name for name in PROVING if presets.load(name).config.proofs != Proofs.RESULTS])
+@pytest.mark.parametrize("name", COUNTING)
 def test_a_lost_position_is_lost_as_late_as_known(name: str) -> None:
     """A preset that counts distances chooses the loss that it expects to take longest."""
     lost = 0
     for board in (board for shape in SHAPES for board in positions(shape)):
-        analysis = Engine(name, seed=3, memory_mb=8).analyse(board, PLENTY)
+        analysis = Engine(name, seed=3, memory_mb=16).analyse(board, PLENTY)
         if analysis.stopped_by == "proof" and analysis.score.is_loss:
-            assert analysis.score == max(column.score for column in analysis.columns if column.visits > 0)
+            known = [column.score for column in analysis.columns if column.visits > 0 or column.score.is_exact]
+            assert analysis.score == max(known)
             lost += 1
     assert lost > 3
 
@@ -146,7 +149,7 @@ def test_a_lost_position_is_lost_as_late_as_known(name: str) -> None:
 def test_a_whole_endgame_stays_proven(name: str) -> None:
     """One engine, kept through a game with itself, proves nothing false and keeps the result that it proved."""
     board = quiet_positions(Shape(5, 5, (2, 2)), 12, 1, seed=4)[0]
-    engine = Engine(name, seed=1, memory_mb=8)
+    engine = Engine(name, seed=1, memory_mb=16)
     proven: int | None = None
     while not board.is_over:
         analysis = searched(engine, board)
@@ -169,4 +172,4 @@ def test_no_combination_of_switches_proves_falsely(tmp_path: Path, ends: bool, f
         encoding="utf-8",
     )
     for board in (board for shape in SHAPES for board in positions(shape)):
-        searched(Engine(path, seed=1, memory_mb=8), board)
+        searched(Engine(path, seed=1, memory_mb=16), board)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourfall import Board, Engine, Limit, Preset, presets
+from tests.kinds import TREES
 from tests.search.trees import flat
 from tests.strategies import Game, games
 
@@ -33,11 +34,10 @@ def grown(preset: Preset, board: Board, seed: int, nodes: int = 150) -> tuple[ob
 
 @pytest.fixture(scope="module")
 def variants(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Preset]]:
-    """Make every preset of the package in every representation, and every policy by itself."""
+    """Make every tree preset of the package in every representation, and every policy by itself."""
     folder = tmp_path_factory.mktemp("variants")
     named = {
-        name: [variant(folder, f'base = "{name}"', representation=kind) for kind in REPRESENTATIONS]
-        for name in presets.names()
+        name: [variant(folder, f'base = "{name}"', representation=kind) for kind in REPRESENTATIONS] for name in TREES
     }
     bare = {
         policy: [variant(folder, "", policy=policy, representation=kind) for kind in REPRESENTATIONS]
@@ -47,7 +47,7 @@ def variants(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Preset]
 
 
 @pytest.mark.parametrize("rows_cols", SHAPES, ids=str)
-@pytest.mark.parametrize("name", [*presets.names(), *POLICIES])
+@pytest.mark.parametrize("name", [*TREES, *POLICIES])
 def test_every_representation_grows_the_same_tree(
     variants: dict[str, list[Preset]], name: str, rows_cols: tuple[int, int]
 ) -> None:

@@ -1,11 +1,13 @@
 """Owns what happens at the root of a search: rules before and after it, what it takes over, and the choice."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from fourfall import Board, Engine, Limit, presets
+from fourfall import Board, Engine, Limit
 from fourfall._core import Choice
+from tests.kinds import NAMES, TREES, tree_config
 from tests.search.perfect_play import reference_of
 from tests.search.test_tactics import winning_cells
 
@@ -20,8 +22,9 @@ def variant(folder: Path, base: str, lines: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("rules", ["its own rules", "no rules"])
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize(
+    ("name", "rules"), [*product(NAMES, ["its own rules"]), *product(TREES, ["no rules"])], ids=str
+)
 def test_a_win_goes_before_a_block(tmp_path: Path, name: str, rules: str) -> None:
     """With a win at hand nobody blocks instead, with rules before the search or without."""
     board = Board.parse("6x7:121212")
@@ -32,7 +35,7 @@ def test_a_win_goes_before_a_block(tmp_path: Path, name: str, rules: str) -> Non
     assert Engine(preset, seed=1, memory_mb=16).play(board, MODEST) in game.winning_moves()
 
 
-@pytest.mark.parametrize("name", [name for name in presets.names() if presets.load(name).config.reuse])
+@pytest.mark.parametrize("name", [name for name in TREES if tree_config(name).reuse])
 def test_a_win_that_was_kept_is_played(tmp_path: Path, name: str) -> None:
     """Where the last search saw a win at hand below the played moves, this one plays a win, without a rule's help."""
     preset = variant(tmp_path, name, "[root]\nbefore = []\n")
@@ -69,21 +72,20 @@ def test_rules_after_the_search_keep_a_proven_win(tmp_path: Path) -> None:
 def test_the_choice_is_the_configured_one(tmp_path: Path, choice: str, after: list[str]) -> None:
     """The most visited or the most valued move is played, also where rules after the search leave all moves in."""
     preset = variant(tmp_path, "seed-003", f'[root]\nbefore = []\nafter = {after}\nchoice = "{choice}"\n')
-    assert presets.load(preset).config.choice == (Choice.VISITS if choice == "visits" else Choice.VALUE)
+    assert tree_config(preset).choice == (Choice.VISITS if choice == "visits" else Choice.VALUE)
     for seed in range(20):
         analysis = Engine(preset, seed=seed, memory_mb=4).analyse(Board(9, 9), SHORT)
         best = max(getattr(column, choice) for column in analysis.columns)
         assert getattr(analysis.columns[analysis.move], choice) == best
 
 
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("name", TREES)
 def test_a_rule_answers_without_a_search(name: str) -> None:
     """A rule before the search names itself, takes no simulation and expects no more than its own move."""
-    config = presets.load(name).config
     board = Board.parse("6x7:112233")
     analysis = Engine(name, seed=1, memory_mb=4).analyse(board, SHORT)
     assert analysis.move == 3
-    if config.root_win:
+    if tree_config(name).root_win:
         assert (analysis.stopped_by, analysis.simulations, analysis.line) == ("win", 0, [3])
         assert str(analysis.score) == "wins in 1"
     else:

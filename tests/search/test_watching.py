@@ -96,9 +96,10 @@ def test_a_search_can_be_watched_and_stopped(name: str) -> None:
     assert analysis.move in OPENING.legal_moves
 
 
-def test_a_stopped_engine_searches_again() -> None:
+@pytest.mark.parametrize("name", ["fourfall", "seed-002"])
+def test_a_stopped_engine_searches_again(name: str) -> None:
     """To stop is to end one search: neither a stop after it nor one before the next has any effect on the next."""
-    engine = Engine("seed-002", seed=1, memory_mb=16)
+    engine = Engine(name, seed=1, memory_mb=16)
     with searching(engine) as running:
         running.stop()
     engine.stop()
@@ -106,9 +107,10 @@ def test_a_stopped_engine_searches_again() -> None:
     assert (analysis.stopped_by, analysis.simulations) == ("nodes", 500)
 
 
-def test_a_busy_engine_refuses_other_work() -> None:
+@pytest.mark.parametrize("name", ["fourfall", "seed-004-v13"])
+def test_a_busy_engine_refuses_other_work(name: str) -> None:
     """A second search, a look at the tree and forgetting are refused while a search runs, which goes on unharmed."""
-    engine = Engine("seed-004-v13", seed=1, memory_mb=16)
+    engine = Engine(name, seed=1, memory_mb=16)
     with searching(engine) as running:
         refused: list[Callable[[], object]] = [
             lambda: engine.analyse(OPENING, Limit(nodes=1)),
@@ -143,12 +145,13 @@ def test_the_board_may_be_played_on_meanwhile() -> None:
     assert sum(column.visits for column in answers[0].columns) == answers[0].simulations
 
 
-def test_engines_search_side_by_side() -> None:
+@pytest.mark.parametrize("name", ["fourfall", "seed-004-v13"])
+def test_engines_search_side_by_side(name: str) -> None:
     """Two engines in two threads give the answers that each gives alone."""
     answers: dict[int, Analysis] = {}
 
     def search(seed: int) -> None:
-        answers[seed] = Engine("seed-004-v13", seed=seed, memory_mb=16).analyse(OPENING, Limit(nodes=5000))
+        answers[seed] = Engine(name, seed=seed, memory_mb=16).analyse(OPENING, Limit(nodes=5000))
 
     threads = [threading.Thread(target=search, args=(seed,)) for seed in (1, 2)]
     for thread in threads:
@@ -163,7 +166,7 @@ def test_engines_search_side_by_side() -> None:
     assert sorted(answers) == [1, 2]
 
 
-@pytest.mark.parametrize("name", ["seed-002", "seed-004-v15"])
+@pytest.mark.parametrize("name", ["fourfall", "seed-002", "seed-004-v15"])
 def test_an_endless_search_can_be_interrupted(name: str) -> None:
     """Ctrl-C in the midst of a search that would run for days raises KeyboardInterrupt; the engine stays usable."""
     result = subprocess.run(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fourfall import Board
-from fourfall._core import Choice, Config, Proofs, Reward
+from fourfall._core import Choice, Proofs, Reward, TreeConfig
 from tests.search.phases_reference import Edge, Node, Phases
 from tests.search.rollout_reference import Grid, Random, scramble
 
@@ -24,7 +24,7 @@ class Report:
 class UctReference:
     """The tree search of one configuration; keeps what the configuration says to keep between two searches."""
 
-    def __init__(self, config: Config, seed: int) -> None:
+    def __init__(self, config: TreeConfig, seed: int) -> None:
         self.config = config
         self.seed = seed
         self.root = Node()

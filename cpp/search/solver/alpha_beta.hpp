@@ -37,6 +37,7 @@ public:
 
     const Masks<L>& masks() const { return masks_; }
     std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t memory_bytes() const { return table_.memory_bytes(); }
     bool stopped() const { return stopped_; }
 
     // The value of winning with the next stone, and of losing with the one after it.
@@ -68,7 +69,6 @@ private:
     };
 
     bool must_stop();
-    void tighten(const Position<L>& position, int& lower, int& upper) const;
     Canonical canonical(const Position<L>& position, int n) const;
     // A column seen in the mirror if the position was; -1 stays -1.
     int column_of(int column, bool mirrored) const {
@@ -95,24 +95,6 @@ bool AlphaBeta<L>::must_stop() {
     if (nodes_ % kPollEvery != 0) return false;
     control_->poll();
     return control_->stop.load(std::memory_order_relaxed) || clock_->expired();
-}
-
-// What the board shows without a search: follow-up play, and sides that cannot complete any line any more.
-template <class L>
-void AlphaBeta<L>::tighten(const Position<L>& position, int& lower, int& upper) const {
-    const Bits free = position.free(masks_);
-    const Bits odd = pairing_.odd(position.drops(masks_));
-    if (odd.none() && pairing_.holds(position, free))
-        upper = std::min(upper, pairing_.wins(position, free) ? -1 : 0);
-    else if (!L::has_four(position.mine | free))
-        upper = std::min(upper, 0);
-    if (!L::has_four(position.theirs | free)) lower = std::max(lower, 0);
-    // One stone in the only odd column makes the side to move the one that follows up.
-    if (odd.any() && !odd.several()) {
-        const Position<L> next = position.play(odd);
-        if (const Bits left = free & ~odd; pairing_.holds(next, left))
-            lower = std::max(lower, pairing_.wins(next, left) ? 1 : 0);
-    }
 }
 
 // Late in the game looking for the mirror image costs more than it finds.
@@ -174,7 +156,9 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
 
     // Neither side wins with its next stone, so the value is less than that of winning or losing so soon.
     int lower = lose_next(n + 2), upper = win_next(n + 2);
-    tighten(position, lower, upper);
+    const Promise promise = pairing_.promise(position);
+    if (promise.lower >= 0) lower = std::max(lower, promise.lower);
+    if (promise.upper <= 0) upper = std::min(upper, promise.upper);
     const auto [key, mirrored] = canonical(position, n);
     Bounds known{0, 0, -1};
     if (table_.find(key, known)) {
@@ -210,6 +194,16 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
                   narrow(column_of(best_move, mirrored))},
                  nodes_ - nodes_before);
     return best;
+}
+
+// Calls f with the layout that the solver uses for a board: the fastest one in which its table tells all positions
+// apart; the small table does so up to eight columns.
+template <class F>
+decltype(auto) with_solver_layout(const Geometry& geometry, F&& f) {
+    const int rows = geometry.rows(), cols = geometry.cols();
+    if (Layout1x7::fits(rows, cols) && cols * Layout1x7::kStride > Table<Layout1x7>::kSmallKeyBits)
+        return f(Layout2x10{});
+    return with_layout(rows, cols, f);
 }
 
 }  // namespace fourfall::solver

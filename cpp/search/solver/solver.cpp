@@ -139,11 +139,7 @@ std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memo
     const auto make = [&]<class L>(L) -> std::unique_ptr<Solver> {
         return std::make_unique<LayoutSolver<L>>(geometry, memory_bytes);
     };
-    // The small table tells all positions apart only up to eight columns.
-    const int rows = geometry.rows(), cols = geometry.cols();
-    if (Layout1x7::fits(rows, cols) && cols * Layout1x7::kStride > Table<Layout1x7>::kSmallKeyBits)
-        return make(Layout2x10{});
-    return with_layout(rows, cols, make);
+    return with_solver_layout(geometry, make);
 }
 
 }  // namespace fourfall::solver

@@ -41,7 +41,7 @@ public:
         first_ = reinterpret_cast<Bucket*>((start + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
     }
 
-    void prefetch(const Key& key) const { __builtin_prefetch(&first_[place(key).bucket]); }
+    std::uint64_t memory_bytes() const { return buckets_ * sizeof(Bucket); }
 
     bool find(const Key& key, Bounds& found) const {
         const Place at = place(key);

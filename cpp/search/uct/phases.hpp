@@ -37,6 +37,7 @@ void Search<L>::simulate() {
         profile_.end(Phase::kSelection);
         const auto value = config_.graph ? arrive_in_graph(edge, position, ply) : arrive_in_tree(edge, position, ply);
         if (value) {
+            depth_ = std::max(depth_, ply - root_ply_);
             config_.graph ? back_up_graph() : back_up_tree(*value);
             profile_.end(Phase::kBackup);
             return;

@@ -11,18 +11,16 @@
 
 namespace fourfall::uct {
 
-inline constexpr double kDefaultTime = 1.0;       // seconds, where neither the caller nor the preset sets a limit
 inline constexpr std::uint64_t kClockEvery = 16;  // simulations between two looks at the clock
 
 template <class L>
 Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                         const std::function<void(const Analysis&)>& on_snapshot) {
     assert(!board.is_over());
-    Limit own = limit;
-    if (!own.time_s && !own.nodes) own = {config_.time_s, config_.simulations};
-    if (!own.time_s && !own.nodes) own.time_s = kDefaultTime;
+    const Limit own = limit.or_else({config_.time_s, config_.simulations, false});
     clock_.start(asked, own.time_s);
     simulations_ = 0;
+    depth_ = 0;
     profile_ = Profile();
     // The same position is searched with the same numbers, whatever was searched before.
     random_ = Random(scramble(seed_) ^ board.key());
@@ -208,7 +206,8 @@ Analysis Search<L>::report() const {
         edge = goes_on ? choose(store_.node(child), ColumnSet().set()) : nullptr;
         if (edge != nullptr && edge->visits == 0) edge = nullptr;
     }
-    analysis.simulations = simulations_;
+    analysis.simulations = analysis.evaluations = simulations_;
+    analysis.depth = depth_;
     analysis.reused = reused_;
     analysis.nodes = store_.nodes();
     analysis.memory_bytes = store_.memory_bytes();

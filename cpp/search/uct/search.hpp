@@ -12,31 +12,13 @@
 #include "game/random.hpp"
 #include "search/analysis.hpp"
 #include "search/limits.hpp"
+#include "search/searcher.hpp"
 #include "search/uct/config.hpp"
 #include "search/uct/rollout.hpp"
 #include "search/uct/store.hpp"
 #include "search/uct/weights.hpp"
 
 namespace fourfall::uct {
-
-// A part of the search tree, for people and tests to look at.
-struct TreeReport {
-    int column;  // that led here; -1 at the root
-    std::uint64_t visits;
-    Score score;  // for the side that chose the column; at the root for the side to move
-    std::vector<TreeReport> children;
-};
-
-// A search on boards of one geometry; what it keeps between two calls depends on the configuration.
-class Searcher {
-public:
-    virtual ~Searcher() = default;
-    // Searches a game that is not over until the limit (counted from `asked`), a proof or control.stop. Calls
-    // on_snapshot, between two simulations, whenever control.snapshot_wanted is set, and clears it.
-    virtual Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
-                         const std::function<void(const Analysis&)>& on_snapshot) = 0;
-    virtual TreeReport tree(int depth) const = 0;
-};
 
 std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes);
@@ -104,6 +86,7 @@ private:
     std::vector<std::uint8_t> root_moves_;
     std::vector<Step> path_;
     std::uint64_t simulations_ = 0, reused_ = 0;
+    int depth_ = 0;
     bool out_of_memory_ = false;
 };
 

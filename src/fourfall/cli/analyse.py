@@ -8,12 +8,13 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fourfall import Analysis, Board, Engine, Score, render
+from fourfall import Analysis, Board, Engine, Score, presets, render
 from fourfall.cli.terminal import (
     EngineOption,
     MemoryOption,
     NodesOption,
     PositionArgument,
+    ThreadsOption,
     TimeOption,
     read_limit,
     read_position,
@@ -25,11 +26,12 @@ from fourfall.render import COLUMN_NAMES
 
 def analyse(
     position: PositionArgument,
-    engine: EngineOption = "seed-004-v17",
+    engine: EngineOption = presets.DEFAULT,
     time: TimeOption = None,
     nodes: NodesOption = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed and --nodes give the same answer.")] = 0,
     memory: MemoryOption = 256,
+    threads: ThreadsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Search a position and say what the engine thinks of every column.
@@ -44,7 +46,7 @@ def analyse(
     """
     board = read_position(position)
     limit = read_limit(time, nodes)
-    player = Engine(engine, seed=seed, memory_mb=memory)
+    player = Engine(engine, seed=seed, memory_mb=memory, threads=threads)
 
     def show() -> RenderableType | None:
         snapshot = player.snapshot()
@@ -70,7 +72,7 @@ def picture(board: Board, analysis: Analysis) -> RenderableType:
     shares = ", ".join(f"{phase} {100 * share:.0f} %" for phase, share in analysis.profile.items())
     cost = (
         f"{analysis.simulations:,} simulations in {analysis.seconds:.2f} s "
-        f"({analysis.simulations_per_second:,.0f}/s), {analysis.nodes:,} nodes, "
+        f"({analysis.simulations_per_second:,.0f}/s), depth {analysis.depth}, {analysis.nodes:,} nodes, "
         f"{analysis.memory_bytes / 2**20:.1f} MiB"
     )
     lines = [
@@ -96,6 +98,8 @@ def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
         "line": analysis.line,
         "simulations": analysis.simulations,
         "simulations_per_second": round(analysis.simulations_per_second),
+        "evaluations": analysis.evaluations,
+        "depth": analysis.depth,
         "reused": analysis.reused,
         "nodes": analysis.nodes,
         "memory_bytes": analysis.memory_bytes,

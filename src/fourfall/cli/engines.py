@@ -16,7 +16,7 @@ engines = typer.Typer(invoke_without_command=True)
 def list_engines(context: typer.Context) -> None:
     """List the engines, or show how one is made.
 
-    A file of your own works wherever a name does: start it with base = "seed-002" and say what differs.
+    A file of your own works wherever a name does: start it with base = "fourfall" and say what differs.
 
     Examples:
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from fourfall import Analysis, Board, Engine, Limit, render
+from fourfall import Analysis, Board, Engine, Limit, presets, render
 from fourfall.cli.board import status
-from fourfall.cli.terminal import EngineOption, NodesOption, read_limit, read_position, wants_color
+from fourfall.cli.terminal import EngineOption, NodesOption, ThreadsOption, read_limit, read_position, wants_color
 from fourfall.render import COLUMN_NAMES
 
 _HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
@@ -19,9 +19,10 @@ def play(
     position: Annotated[
         str | None, typer.Argument(metavar="[POSITION]", help="Where to begin; a random official board if left out.")
     ] = None,
-    engine: EngineOption = "seed-004-v17",
+    engine: EngineOption = presets.DEFAULT,
     time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks.")] = 1.0,
     nodes: NodesOption = None,
+    threads: ThreadsOption = None,
     second: Annotated[bool, typer.Option("--second", help="Let the engine begin.")] = False,
     load: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game saved by s.")] = None,
     save: Annotated[Path, typer.Option(metavar="FILE", help="Where s saves the game.")] = Path("game.txt"),
@@ -43,8 +44,8 @@ def play(
         board = _load(load)
     else:
         board = Board.random(seed) if position is None else read_position(position)
-    opponent = Engine(engine, seed=seed or 0)
-    game = _Game(board, opponent, read_limit(time, nodes), human=1 if second else 0, save=save)
+    opponent = Engine(engine, seed=seed or 0, threads=threads)
+    game = _Game(board, opponent, read_limit(time, nodes, decided=True), human=1 if second else 0, save=save)
     typer.echo(f"You are {'XO'[game.human]} against {opponent.preset.name}. Type {_HELP}.")
     try:
         game.run()

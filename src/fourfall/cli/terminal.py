@@ -21,6 +21,10 @@ PositionArgument = Annotated[
 TimeOption = Annotated[float | None, typer.Option(min=0, max=1e6, help="Seconds at most.", show_default=False)]
 NodesOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Nodes (simulations) at most.")]
 MemoryOption = Annotated[int, typer.Option(min=1, max=2**20, help="Memory in MiB.")]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(min=1, max=64, help="Threads; a tree search runs in one.", show_default="the preset's"),
+]
 EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, or a TOML file.")]
 
 
@@ -33,10 +37,10 @@ def read_position(text: str) -> Board:
     return Board.parse(sys.stdin.read().strip() if text == "-" else text)
 
 
-def read_limit(time: float | None, nodes: int | None) -> Limit:
+def read_limit(time: float | None, nodes: int | None, *, decided: bool = False) -> Limit:
     """Make a limit of what was given on the command line."""
     try:
-        return Limit(time, nodes)
+        return Limit(time, nodes, decided=decided)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--time") from None
 

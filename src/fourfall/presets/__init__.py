@@ -11,9 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from fourfall import _core
+from fourfall.presets.keys import KINDS, RANGES, TREE, Config, Kind, clashes, kind_of
 
 Table = dict[str, Any]
+
+DEFAULT = "fourfall"
 
 
 class PresetError(ValueError):
@@ -27,55 +29,23 @@ class Preset:
     name: str
     summary: str
     source: str
-    config: _core.Config
+    config: Config
 
-
-# Where each key of a preset goes in the native configuration. Type and allowed values follow from the default there.
-_KEYS: dict[str, dict[str, str]] = {
-    "selection": {"formula": "formula", "exploration": "exploration", "revisit_fresh": "revisit_fresh"},
-    "expansion": {
-        "children": "expansion",
-        "weights": "expansion_weights",
-        "terminal_test": "terminal_test",
-        "end_on_win": "end_on_win",
-        "forced_replies": "forced_replies",
-    },
-    "rollout": {"policy": "rollout", "representation": "representation"},
-    "reward": {"scale": "reward", "sums": "sums"},
-    "proof": {"propagate": "proofs"},
-    "root": {"choice": "choice"},
-    "memory": {
-        "graph": "graph",
-        "reuse": "reuse",
-        "storage": "storage",
-        "reclaim": "reclaim",
-        "capacity": "capacity",
-    },
-    "limits": {"time": "time", "simulations": "simulations"},
-}
-# Keys that hold a list of rules; each rule is a switch of the native configuration.
-_RULES: dict[tuple[str, str], dict[str, str]] = {
-    ("root", "before"): {"win": "root_win", "block": "root_block", "double-threat": "root_double_threat"},
-    ("root", "after"): {"avoid-gifts": "avoid_gifts", "avoid-double-threats": "avoid_double_threats"},
-}
-# Numbers: the least and the greatest that make sense.
-_RANGES = {
-    "exploration": (0.0, 100.0),
-    "capacity": (1000, 2**32),
-    "time": (0.0, 86_400.0),
-    "simulations": (1, 2**48),
-}
+    @property
+    def search(self) -> str:
+        """The kind of search: "tree" or "graph"."""
+        return kind_of(self.config).name
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """List the presets of the package in natural order.
+    """List the presets of the package: the default first, then in natural order.
 
     >>> names()[:5]
-    ('seed-000', 'seed-001', 'seed-002', 'seed-003', 'seed-004-v1')
+    ('fourfall', 'seed-000', 'seed-001', 'seed-002', 'seed-003')
     """
     stems = [Path(file.name).stem for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
-    return tuple(sorted(stems, key=_natural))
+    return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _natural(stem))))
 
 
 def load(name: str | Path) -> Preset:
@@ -83,6 +53,8 @@ def load(name: str | Path) -> Preset:
 
     >>> load("seed-002").config.exploration
     1.0
+    >>> load("fourfall").search
+    'graph'
     >>> load("sead-002")
     Traceback (most recent call last):
     fourfall.presets.PresetError: there is no preset 'sead-002'; near ones: seed-002, seed-003, seed-001
@@ -91,58 +63,32 @@ def load(name: str | Path) -> Preset:
         raise TypeError(f"a preset is named by text or a path, not {_shown(name)}")
     text = str(name)
     where, source = _read(text)
-    config = _core.Config()
-    summary = _apply(config, where, source, ())
-    _check(config, where)
+    summary, config = _build(where, source, ())
+    for clash in clashes(config):
+        raise PresetError(f"{where}: {clash}")
     return Preset(text, summary, source, config)
 
 
-def _check(config: _core.Config, where: str) -> None:
-    """Refuse choices that go together but would be ignored or cannot work."""
-    graph = config.graph
-    pairs = [
-        (
-            graph and config.terminal_test != _core.TerminalTest.NEW,
-            'expansion.terminal_test = "revisit"',
-            "memory.graph",
-        ),
-        (graph and config.sums != _core.Sums.EXACT, 'reward.sums = "single"', "memory.graph"),
-        (
-            config.expansion == _core.Expansion.ALL and config.expansion_weights != _core.Weights.UNIFORM,
-            "expansion.weights",
-            'expansion.children = "all"',
-        ),
-        (
-            graph and config.storage == _core.Storage.HEAP and config.reclaim == _core.Reclaim.GENERATIONS,
-            'memory.storage = "heap"',
-            'memory.reclaim = "generations"',
-        ),
-    ]
-    for clash, one, other in pairs:
-        if clash:
-            raise PresetError(f"{where}: {one} does not go with {other}")
-    if not graph and config.reclaim != _core.Reclaim.RESTART:
-        raise PresetError(f"{where}: memory.reclaim needs memory.graph = true")
-
-
-def spelled_out(config: _core.Config) -> str:
+def spelled_out(config: Config) -> str:
     """Write a configuration as TOML with every key, whatever base it came from.
 
     >>> print(spelled_out(load("seed-004-v9").config).splitlines()[-1])
     time = 2.95
     """
-    lines = []
-    for section, keys in _KEYS.items():
-        lines.append(f"[{section}]")
-        for owner, key in _RULES:
+    kind = kind_of(config)
+    lines = [f'search = "{kind.name}"', ""]
+    for section, keys in kind.keys.items():
+        written = []
+        for (owner, key), rules in kind.rules.items():
             if owner == section:
-                rules = [rule for rule, attribute in _RULES[owner, key].items() if getattr(config, attribute)]
-                lines.append(f"{key} = [{_quoted(rules)}]")
+                chosen = [rule for rule, attribute in rules.items() if getattr(config, attribute)]
+                written.append(f"{key} = [{_quoted(chosen)}]")
         for key, attribute in keys.items():
             value = getattr(config, attribute)
             if value is not None:
-                lines.append(f"{key} = {_toml(value)}")
-        lines.append("")
+                written.append(f"{key} = {_toml(value)}")
+        if written:
+            lines += [f"[{section}]", *written, ""]
     return "\n".join(lines).rstrip()
 
 
@@ -175,30 +121,37 @@ def _read(name: str) -> tuple[str, str]:
     return f"preset {name}", (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _apply(config: _core.Config, where: str, source: str, above: tuple[str, ...]) -> str:
-    """Write a preset's keys into the configuration, its base's first; returns the summary."""
+def _build(where: str, source: str, above: tuple[str, ...]) -> tuple[str, Config]:
+    """Make a preset's summary and its configuration: its base's, or the defaults, with its own keys written over."""
     try:
         table: Table = tomllib.loads(source)
     except ValueError as error:
         raise PresetError(f"{where}: {error}") from None
     summary = _text(where, "summary", table.pop("summary", ""))
-    _apply_base(config, where, _text(where, "base", table.pop("base", "")), above)
+    base = _text(where, "base", table.pop("base", ""))
+    search = table.pop("search", None)
+    if search is not None and (not isinstance(search, str) or search not in KINDS):
+        raise PresetError(f"{where}: search must be one of {_quoted(KINDS)}, not {_shown(search)}")
+    config = _base(where, base, above) if base else KINDS[search or TREE.name].config()
+    kind = kind_of(config)
+    if search not in (None, kind.name):
+        raise PresetError(f'{where}: search = "{search}" does not go with base {base!r}, a {kind.name} search')
     for section, values in table.items():
-        known = _section(section)
+        known = kind.section(section)
         if not known:
-            raise PresetError(f"{where}: unknown key {section!r}; known ones: summary, base, {', '.join(_KEYS)}")
+            listed = ", ".join(("summary", "base", "search", *kind.keys))
+            raise PresetError(f"{where}: {_unknown(kind, section)}; known ones: {listed}")
         if not isinstance(values, dict):
             raise PresetError(f"{where}: {section} must be a table, written [{section}]")
         for key, value in values.items():
             if key not in known:
-                raise PresetError(f"{where}: unknown key {section}.{key}; known ones: {', '.join(known)}")
+                raise PresetError(f"{where}: {_unknown(kind, section, key)}; known ones: {', '.join(known)}")
             _set(config, f"{where}: {section}.{key}", section, key, value)
-    return summary
+    return summary, config
 
 
-def _apply_base(config: _core.Config, where: str, base: str, above: tuple[str, ...]) -> None:
-    if not base:
-        return
+def _base(where: str, base: str, above: tuple[str, ...]) -> Config:
+    """Make the configuration of the preset that another one starts from."""
     if _is_file(base) and _is_file(where):
         base = os.path.normpath(Path(where).absolute().parent / base)
     if base in above:
@@ -207,15 +160,21 @@ def _apply_base(config: _core.Config, where: str, base: str, above: tuple[str, .
         found = _read(base)
     except PresetError as error:
         raise PresetError(f"{where}: base: {error}") from None
-    _apply(config, *found, (*above, base))
+    return _build(*found, (*above, base))[1]
 
 
-def _section(section: str) -> list[str]:
-    return [*_KEYS.get(section, {}), *(key for owner, key in _RULES if owner == section)]
+def _unknown(kind: Kind, section: str, key: str | None = None) -> str:
+    """Say what is wrong with a section or key that this kind of search does not have, but another one may."""
+    name = repr(section) if key is None else f"{section}.{key}"
+    for other in KINDS.values():
+        if other.section(section) if key is None else key in other.section(section):
+            return f"{name} belongs to a {other.name} search, and this is a {kind.name} search"
+    return f"unknown key {name}"
 
 
-def _set(config: _core.Config, what: str, section: str, key: str, value: object) -> None:
-    rules = _RULES.get((section, key))
+def _set(config: Config, what: str, section: str, key: str, value: object) -> None:
+    kind = kind_of(config)
+    rules = kind.rules.get((section, key))
     if rules is not None:
         wanted = value if isinstance(value, list) else [value]
         for rule in wanted:
@@ -224,7 +183,7 @@ def _set(config: _core.Config, what: str, section: str, key: str, value: object)
         for rule, attribute in rules.items():
             setattr(config, attribute, rule in wanted)
         return
-    attribute = _KEYS[section][key]
+    attribute = kind.keys[section][key]
     default = getattr(config, attribute)
     if isinstance(default, enum.Enum):
         choices = {_choice_name(choice): choice for choice in type(default)}
@@ -240,7 +199,7 @@ def _set(config: _core.Config, what: str, section: str, key: str, value: object)
 
 
 def _number(what: str, attribute: str, value: object) -> float | int:
-    low, high = _RANGES[attribute]
+    low, high = RANGES[attribute]
     kinds = (int,) if isinstance(low, int) else (int, float)
     # Not a number is neither at least the least nor at most the greatest.
     if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:

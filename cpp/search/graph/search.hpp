@@ -1,0 +1,100 @@
+// Owns the graph search: simulations that walk down shared positions, evaluate what is new, and carry values and
+// proofs up (docs/search.md derives every formula).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "game/random.hpp"
+#include "search/graph/config.hpp"
+#include "search/graph/evaluator.hpp"
+#include "search/graph/store.hpp"
+#include "search/searcher.hpp"
+#include "search/solver/alpha_beta.hpp"
+
+namespace fourfall::graph {
+
+// Less does not hold the solver's table and a graph worth the name.
+inline constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{16} << 20;
+
+std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
+                                        std::uint64_t memory_bytes);
+
+template <class L>
+class Search final : public Searcher {
+public:
+    Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
+    Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
+                 const std::function<void(const Analysis&)>& on_snapshot) override;
+    TreeReport tree(int depth) const override;
+
+private:
+    using Bits = typename L::Bits;
+    struct Step {
+        NodeId node;
+        Edge* edge;
+    };
+    // What each thread has for itself.
+    struct Worker {
+        Random random;
+        std::vector<Step> path;
+        Profile profile;
+        std::uint64_t evaluations = 0;
+        int depth = 0;
+    };
+
+    // The phases of a simulation.
+    void simulate(Worker& worker);
+    Edge* select(Node<L>& node) const;
+    NodeId arrive(Worker& worker, Edge& edge, const Position<L>& position, int stones, bool& goes_on);
+    NodeId expand(Worker& worker, const Position<L>& position, int stones, float& value);
+    std::size_t open_edges(const Position<L>& position, int stones, std::array<Edge, kMaxSide>& edges) const;
+    void back_up(Worker& worker);
+    void refresh(Node<L>& node) const;
+
+    // The solver, which is asked when so few cells are free that it may have an answer.
+    static constexpr int kSolverFree = 44;
+    bool is_near_the_end(int stones) const { return config_.solver && cells_ - stones <= kSolverFree; }
+    void probe(NodeId id);
+    void probe_moves(Node<L>& node, std::uint64_t budget);
+    Bounds settled(const Position<L>& position, int stones, Bounds known, std::uint64_t budget);
+    Value value_of(int solved, int stones) const;
+
+    // The root.
+    using OnSnapshot = std::function<void(const Analysis&)>;
+    void enter_root(const Board& board, Worker& worker);
+    const char* search(const Limit& limit, Control& control, std::vector<Worker>& workers,
+                       const OnSnapshot& on_snapshot);
+    bool is_decided(double time_s) const;
+    const Edge* choose(const Node<L>& node) const;
+    Analysis report(const std::vector<Worker>& workers) const;
+    ColumnReport report_column(const Bits& drop) const;
+    void add_line(Analysis& analysis) const;
+    TreeReport report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
+
+    Config config_;
+    Masks<L> masks_;
+    int cells_;
+    std::uint64_t seed_;
+    std::unique_ptr<const Evaluator<L>> evaluator_;
+    solver::Pairing<L> pairing_;
+    mutable std::mutex store_mutex_;  // guards which nodes there are; what is in them is shared
+    Store<L> store_;
+    std::mutex solver_mutex_;  // guards the three below
+    solver::AlphaBeta<L> solver_;
+    Clock solver_clock_;
+    Control solver_control_;
+    Clock clock_;
+
+    NodeId root_ = kNoNode;
+    Position<L> root_position_{};
+    int root_stones_ = 0;
+    std::uint64_t reused_ = 0;
+    std::atomic<std::uint64_t> simulations_{0};
+};
+
+}  // namespace fourfall::graph
