@@ -1,4 +1,4 @@
-"""Measures every preset: simulations a second on every official size, memory, reuse, and two claims of the seeds.
+"""Measures every preset: simulations a second on every official size, threads, memory, reuse, and the seeds' claims.
 
 python benchmarks/engines.py [--seconds 0.2] [--presets seed-002 seed-003]
 """
@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--presets", nargs="*", default=list(presets.names()))
     arguments = parser.parse_args()
     speeds(arguments.presets, arguments.seconds)
+    scaling(arguments.seconds)
     rollout_speeds(arguments.seconds)
     reuse(arguments.presets, arguments.seconds)
     claims(arguments.seconds)
@@ -45,6 +46,24 @@ def speeds(names: list[str], seconds: float) -> None:
             cells.append(f"{analysis.simulations_per_second / 1e3:.0f}")
         shares = " | ".join(f"{100 * share:.0f} %" for share in analysis.profile.values())
         print(f"| {name} | {' | '.join(cells)} | {analysis.memory_bytes / analysis.simulations:.0f} | {shares} |")
+
+
+def scaling(seconds: float) -> None:
+    """Print what the flagship evaluates in one thread and gains by a second one."""
+    print("\nThe flagship: thousand positions evaluated a second, and two threads against one, median of five rounds\n")
+    print("| board | one thread | two threads | ratio |")
+    print("|---|---:|---:|---:|")
+    for size in ((9, 9), (10, 11), (12, 12)):
+        engines = [Engine(presets.DEFAULT, seed=1, threads=threads) for threads in (1, 2)]
+        rounds = []
+        for _ in range(5):
+            for engine in engines:
+                engine.forget()
+            analyses = [engine.analyse(empty(*size), Limit(time=seconds)) for engine in engines]
+            rounds.append([analysis.evaluations / analysis.seconds / 1e3 for analysis in analyses])
+        one, two = (statistics.median(column) for column in zip(*rounds, strict=True))
+        ratio = statistics.median(two / one for one, two in rounds)
+        print(f"| {size[0]}x{size[1]} | {one:.0f} | {two:.0f} | {ratio:.2f} |")
 
 
 def rollout_speeds(seconds: float) -> None:

@@ -100,9 +100,7 @@ void bind_engine(nb::module_& module) {
         .def(
             "play",
             [](Engine& self, const Board& board, std::optional<Limit> limit) {
-                Limit own = limit.value_or(Limit{});
-                own.decided = true;
-                return analyse(self, board, own).move;
+                return analyse(self, board, limit).move;
             },
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
         .def("stop", &Engine::stop, docs::kStop)

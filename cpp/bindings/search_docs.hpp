@@ -38,7 +38,7 @@ ValueError: a time limit is a finite number of seconds, not negative
 )";
 inline constexpr const char* kDecided =
     "Whether a search with a time limit may end as soon as the time that is left could not change its move; a tree "
-    "search always takes its time. Engine.play sets it.";
+    "search always takes its time.";
 inline constexpr const char* kColumnReport = "What a search thinks of one column.";
 inline constexpr const char* kAnalysis = R"(What a search has to say about a position.
 
@@ -68,8 +68,6 @@ Without a limit the engine takes its preset's own. Runs without the interpreter'
 (2000, 7)
 )";
 inline constexpr const char* kPlay = R"(Searches a position and returns the column to play.
-
-A graph search answers before its time is up once no other column could overtake (see Limit.decided).
 
 >>> from fourfall import Board, Engine, Limit
 >>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(nodes=500))

@@ -1,10 +1,11 @@
 """Owns the contract of the graph search behind the engine: what it answers, keeps, shows and repeats."""
 
+import random
 import threading
 
 import pytest
 
-from fourfall import Analysis, Board, Engine, Limit, TreeReport
+from fourfall import Analysis, Board, Engine, Limit, TreeReport, solve
 from tests.kinds import GRAPHS
 
 SIZES = ["6x7", "4x4", "12x12", *(f"{rows}x{cols}" for rows in range(9, 13) for cols in range(9, 13))]
@@ -198,3 +199,54 @@ def test_memory_that_is_full_is_used_again(engine: Engine) -> None:
         assert analysis.memory_bytes <= 16 * 2**20
         assert analysis.move in board.legal_moves
         board.push(analysis.move)
+
+
+@pytest.mark.parametrize("text", ["9x9@3,4", "10x11@4,7:66", "12x12@9,5:7", "6x7:4"])
+@pytest.mark.parametrize("nodes", [1, 37, 400])
+def test_a_value_is_the_mean_of_all_that_was_seen(engine: Engine, text: str, nodes: int) -> None:
+    """Taking what the moves contributed out of the root's value leaves its own estimate: a mean of four games."""
+    engine.analyse(Board.parse(text), Limit(nodes=nodes))
+    root = engine.tree(1)
+    assert not any(child.score.is_exact for child in root.children)
+    assert root.visits == sum(child.visits for child in root.children) == nodes
+    seen = sum(child.visits * child.score.value for child in root.children)
+    estimate = root.score.value * (1 + root.visits) - seen
+    assert abs(estimate) <= 1.01
+    assert abs(4 * estimate - round(4 * estimate)) < 0.01
+
+
+@pytest.mark.parametrize("text", ["9x9@3,4:11223", "12x12@9,5:1a2b3"])
+def test_an_answer_that_cannot_change_is_given_early(engine: Engine, text: str) -> None:
+    """With one sensible move a search that may stop when decided does so; one that may not takes its time."""
+    board = Board.parse(text)
+    early = engine.analyse(board, Limit(time=60, decided=True))
+    assert early.stopped_by == "decided"
+    engine.forget()
+    full = engine.analyse(board, Limit(time=0.3))
+    assert (full.move, full.stopped_by) == (early.move, "time")
+
+
+def test_threads_prove_nothing_false(engine: Engine) -> None:
+    """What two threads prove together about positions near the end agrees with the solver; each has its proof."""
+    proven = 0
+    for seed in range(12):
+        board = near_the_end(seed)
+        threaded = Engine(engine.preset, seed=seed, memory_mb=16, threads=2)
+        solved = solve(board, columns=True)
+        for column, truth in zip(threaded.analyse(board, Limit(nodes=3000)).columns, solved.columns, strict=True):
+            if column.score.is_exact:
+                assert truth.score is not None
+                assert column.score.value == truth.score.value
+                proven += 1
+    assert proven >= 12
+
+
+def near_the_end(seed: int) -> Board:
+    """Play a random game on a 5x6 board with a hole until a dozen cells are left, or begin again."""
+    rng = random.Random(seed)  # noqa: S311
+    while True:
+        board = Board(5, 6, hole=(2, 3))
+        while not board.is_over and board.ply < 17:
+            board.push(rng.choice(board.legal_moves))
+        if not board.is_over:
+            return board

@@ -139,13 +139,8 @@ std::size_t Search<L>::open_edges(const Position<L>& position, int stones, std::
                     break;
                 case Verdict::kOpen:
                     next = {lost_with(stones + 5), won_with(stones + 4)};
-                    const solver::Promise promise = pairing_.promise(scene.position);
-                    next.narrow({promise.lower > 0    ? won_with(cells_)
-                                 : promise.lower == 0 ? Value{0}
-                                                      : static_cast<Value>(-kEnd),
-                                 promise.upper < 0    ? lost_with(cells_)
-                                 : promise.upper == 0 ? Value{0}
-                                                      : kEnd});
+                    // With more cells left it hardly ever says anything.
+                    if (is_near_the_end(stones)) next.narrow(promised(pairing_.promise(scene.position)));
             }
             const Bounds bounds = -next;
             const auto column = static_cast<std::uint8_t>(L::col_of(drop.lowest_index()));
@@ -246,6 +241,14 @@ Bounds Search<L>::settled(const Position<L>& position, int stones, Bounds known,
                                      : Bounds{value_of(solved, stones), kEnd});
     }
     return known;
+}
+
+template <class L>
+Bounds Search<L>::promised(const solver::Promise& promise) const {
+    Bounds out;
+    if (promise.lower >= 0) out.lower = promise.lower > 0 ? won_with(cells_) : Value{0};
+    if (promise.upper <= 0) out.upper = promise.upper < 0 ? lost_with(cells_) : Value{0};
+    return out;
 }
 
 // A value of the solver, which counts the stones that are left over, as one that counts those on the board.

@@ -113,8 +113,13 @@ bool Search<L>::is_decided(double time_s) const {
     const Node<L>& root = store_.node(root_);
     const Edge* best = choose(root);
     std::uint32_t second = 0;
-    for (const Edge& edge : root.edges())
-        if (&edge != best && !shared(edge.bounds).is_lost()) second = std::max(second, shared(edge.visits));
+    bool has_choice = false;
+    for (const Edge& edge : root.edges()) {
+        if (&edge == best || shared(edge.bounds).is_lost()) continue;
+        has_choice = true;
+        second = std::max(second, shared(edge.visits));
+    }
+    if (!has_choice) return true;
     const double to_come = static_cast<double>(done) / seconds * (time_s - seconds);
     return static_cast<double>(shared(best->visits)) > second + to_come;
 }

@@ -62,6 +62,7 @@ private:
     void probe(NodeId id);
     void probe_moves(Node<L>& node, std::uint64_t budget);
     Bounds settled(const Position<L>& position, int stones, Bounds known, std::uint64_t budget);
+    Bounds promised(const solver::Promise& promise) const;
     Value value_of(int solved, int stones) const;
 
     // The root.
