@@ -102,6 +102,11 @@ def test_no_time_still_gives_a_move(engine: Engine, text: str) -> None:
     assert [column.column for column in analysis.columns] == board.legal_moves
 
 
+def test_without_time_the_first_impression_decides(engine: Engine) -> None:
+    """On a symmetric board no first impression is better than one of the middle columns."""
+    assert engine.analyse(Board.parse("9x9@3,4"), Limit(time=0)).move in (3, 4, 5)
+
+
 def test_a_hopeless_position_is_still_played(engine: Engine) -> None:
     """Where the opponent wins whatever one does the answer is a legal move that blocks one of his fours."""
     board = Board.parse("6x7:33445")

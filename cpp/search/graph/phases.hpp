@@ -197,7 +197,7 @@ template <class L>
 void Search<L>::probe(NodeId id) {
     constexpr std::uint32_t kFirstVisits = 64;
     constexpr std::uint64_t kFirstNodes = 1000;
-    constexpr int kMaxProbes = 12;
+    constexpr int kMaxProbes = 7;  // the last one takes less than a second
     Node<L>& node = store_.node(id);
     if (!is_near_the_end(node.stones)) return;
     const int asked = shared(node.probes);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stop_token>
 #include <thread>
 #include <tuple>
 
@@ -18,6 +19,8 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     const Limit own = limit.or_else({config_.time_s, config_.simulations, false});
     clock_.start(asked, own.time_s);
     solver_clock_.start(asked, own.time_s);
+    solver_control_.stop = false;
+    solver_control_.poll = [&] { solver_control_.stop = control.stop.load(std::memory_order_relaxed); };
     simulations_ = 0;
     std::vector<Worker> workers;
     // The same position is searched with the same numbers, whatever was searched before.
@@ -67,17 +70,17 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
                               const OnSnapshot& on_snapshot) {
     constexpr std::uint64_t kClockEvery = 8, kDecidedEvery = 256;  // simulations
     if (root_ == kNoNode) return "proof";
-    std::atomic<bool> done{false};
     const auto is_full = [&] { return limit.nodes && simulations_.load(std::memory_order_relaxed) >= *limit.nodes; };
     const auto is_proven = [&] { return shared(store_.node(root_).bounds).is_settled(); };
     const auto once = [&](Worker& worker) {
         simulate(worker);
         simulations_.fetch_add(1, std::memory_order_relaxed);
     };
+    // Leaving this function, in whatever way, stops and joins them.
     std::vector<std::jthread> helpers;
     for (std::size_t i = 1; i < workers.size(); ++i)
-        helpers.emplace_back([&, &worker = workers[i]] {
-            while (!done.load(std::memory_order_relaxed) && !is_full() && !is_proven()) once(worker);
+        helpers.emplace_back([&, &worker = workers[i]](const std::stop_token& stop) {
+            while (!stop.stop_requested() && !is_full() && !is_proven()) once(worker);
         });
     std::uint64_t turns = 0;
     const auto stop_reason = [&]() -> const char* {
@@ -99,7 +102,6 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
             on_snapshot(report(workers));
         }
     }
-    done.store(true, std::memory_order_relaxed);
     return reason;
 }
 
@@ -141,7 +143,7 @@ const Edge* Search<L>::choose(const Node<L>& node) const {
     const Value assured = shared(surest->bounds).lower;
     const Edge* hope = best_by([&](const Edge& edge) {
         const Bounds bounds = shared(edge.bounds);
-        return std::tuple(!bounds.is_lost() && bounds.upper > assured, shared(edge.visits));
+        return std::tuple(!bounds.is_lost() && bounds.upper > assured, shared(edge.visits), edge.prior);
     });
     const bool may_win = shared(hope->bounds).upper > std::max<Value>(assured, 0);
     return assured >= 0 && !(may_win && shared(hope->value) > kWorthTheRisk) ? surest : hope;
