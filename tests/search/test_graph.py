@@ -92,6 +92,18 @@ def test_a_threat_is_blocked(engine: Engine, text: str, block: int, nodes: int) 
     assert lost == {*board.legal_moves} - {block}
 
 
+@pytest.mark.parametrize("text", ["9x9@6,4:44353645", "6x7:4152", "6x7:112233", "6x7:33445"])
+def test_a_short_proof_comes_with_its_moves(engine: Engine, text: str) -> None:
+    """The line of a win or a loss within three plies leads to the end of the game, in as many plies as promised."""
+    board = Board.parse(text)
+    analysis = engine.analyse(board, Limit(nodes=100))
+    assert analysis.score.is_exact
+    for column in analysis.line:
+        board.push(column)
+    assert board.is_over
+    assert len(analysis.line) == analysis.score.distance
+
+
 @pytest.mark.parametrize("text", [*SIZES, *HOLES, *TIGHT])
 def test_no_time_still_gives_a_move(engine: Engine, text: str) -> None:
     """A limit of 0 seconds is answered with a legal move, and with a word on every column."""

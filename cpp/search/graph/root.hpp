@@ -199,16 +199,27 @@ ColumnReport Search<L>::report_column(const Bits& drop) const {
     return {column, 0, root_stones_ + 1 == cells_ ? Score::exact(Proof::kDraw, 1) : Score::estimate(0)};
 }
 
+// The best moves as far as they were searched. Where the result is known the last few are plain: wins are taken and
+// threats are stopped.
 template <class L>
 void Search<L>::add_line(Analysis& analysis) const {
-    analysis.line = {analysis.move};
-    if (root_ == kNoNode) return;
-    const Edge* edge = choose(store_.node(root_));
-    while (edge != nullptr) {
+    Position<L> position = root_position_;
+    const auto add = [&](int column) {
+        analysis.line.push_back(column);
+        position = position.play(position.drops(masks_) & masks_.column[column]);
+    };
+    add(analysis.move);
+    for (const Edge* edge = root_ == kNoNode ? nullptr : choose(store_.node(root_)); edge != nullptr;) {
         const NodeId id = std::atomic_ref(const_cast<NodeId&>(edge->child)).load(std::memory_order_acquire);
-        if (id == kNoNode || shared(store_.node(id).visits) == 0) return;
-        edge = choose(store_.node(id));
-        analysis.line.push_back(edge->column);
+        const bool goes_on = id != kNoNode && shared(store_.node(id).visits) > 0;
+        edge = goes_on ? choose(store_.node(id)) : nullptr;
+        if (edge != nullptr) add(edge->column);
+    }
+    while (analysis.score.is_exact() && !position.is_lost()) {
+        const Bits drops = position.drops(masks_);
+        const Bits wins = drops & L::completing(position.mine), blocks = drops & L::completing(position.theirs);
+        if ((wins | blocks).none()) break;
+        add(L::col_of((wins.any() ? wins : blocks).lowest_index()));
     }
 }
 
