@@ -59,6 +59,7 @@ private:
         Bits drop;
         int column;
         int merit;
+        Bits reply;  // the table's key of the position after the move, once call_replies() was asked
     };
     using Moves = std::array<Move, kMaxSide>;
 
@@ -75,7 +76,9 @@ private:
         return mirrored && column >= 0 ? masks_.cols - 1 - column : column;
     }
     int order(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const;
-    bool reply_refuted(const Position<L>& position, int n, const Moves& moves, int count, int beta, int& value) const;
+    bool followed_up(const Position<L>& position, const Moves& moves, int count, int beta, int& value) const;
+    void call_replies(const Position<L>& position, int n, Moves& moves, int count) const;
+    bool reply_refuted(const Moves& moves, int count, int beta, int& value) const;
 
     Masks<L> masks_;
     Pairing<L> pairing_;
@@ -114,30 +117,48 @@ int AlphaBeta<L>::known_move(const Position<L>& position, int n) const {
     return column_of(known.move, mirrored);
 }
 
-// The table's move first, then by how many winning cells a move makes, then from the centre outwards.
+// The table's move first, then by how many winning cells a move makes, then from the centre outwards. A cell above one
+// where the opponent wins does not count: the column hardly gets that far.
 template <class L>
 int AlphaBeta<L>::order(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const {
-    const Bits free = position.free(masks_);
+    const Bits wanted = position.free(masks_) & ~pairing_.above(position.their_threats(masks_));
     int count = 0;
     for (int i = 0; i < masks_.cols; ++i) {
         const Bits drop = moves & masks_.column[order_[i]];
         if (drop.none()) continue;
-        const int merit = order_[i] == table_move ? kMaxCells : (L::completing(position.mine | drop) & free).count();
+        const int merit = order_[i] == table_move ? kMaxCells : (L::completing(position.mine | drop) & wanted).count();
         int at = count++;
         for (; at > 0 && out[at - 1].merit < merit; --at) out[at] = out[at - 1];
-        out[at] = {drop, order_[i], merit};
+        out[at] = {drop, order_[i], merit, {}};
     }
     return count;
 }
 
+// Whether a move lets the side that makes it follow up from then on and settles the position without a search.
+template <class L>
+bool AlphaBeta<L>::followed_up(const Position<L>& position, const Moves& moves, int count, int beta, int& value) const {
+    for (int i = 0; i < count; ++i) {
+        value = -pairing_.most(position.play(moves[i].drop));
+        if (value >= beta) return true;
+    }
+    return false;
+}
+
+// Fetches the table's entries of the replies from memory, which takes about as long as followed_up().
+template <class L>
+void AlphaBeta<L>::call_replies(const Position<L>& position, int n, Moves& moves, int count) const {
+    for (int i = 0; i < count; ++i) {
+        moves[i].reply = canonical(position.play(moves[i].drop), n + 1).key;
+        table_.prefetch(moves[i].reply);
+    }
+}
+
 // Whether the table knows a reply bad enough for the opponent to settle the position without a search.
 template <class L>
-bool AlphaBeta<L>::reply_refuted(const Position<L>& position, int n, const Moves& moves, int count, int beta,
-                                 int& value) const {
-    if (n >= cells_ - kLookUpReplies) return false;
+bool AlphaBeta<L>::reply_refuted(const Moves& moves, int count, int beta, int& value) const {
     for (int i = 0; i < count; ++i) {
         Bounds reply;
-        if (!table_.find(canonical(position.play(moves[i].drop), n + 1).key, reply)) continue;
+        if (!table_.find(moves[i].reply, reply)) continue;
         value = -reply.upper;
         if (value >= beta) return true;
     }
@@ -156,9 +177,9 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
 
     // Neither side wins with its next stone, so the value is less than that of winning or losing so soon.
     int lower = lose_next(n + 2), upper = win_next(n + 2);
-    const Promise promise = pairing_.promise(position);
-    if (promise.lower >= 0) lower = std::max(lower, promise.lower);
-    if (promise.upper <= 0) upper = std::min(upper, promise.upper);
+    const Promise lines = pairing_.open_lines(position);
+    if (lines.lower == 0) lower = std::max(lower, 0);
+    if (lines.upper == 0) upper = std::min(upper, 0);
     const auto [key, mirrored] = canonical(position, n);
     Bounds known{0, 0, -1};
     if (table_.find(key, known)) {
@@ -173,7 +194,10 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     Moves list;
     const int count = order(position, moves, column_of(known.move, mirrored), list);
     int value = 0;
-    if (reply_refuted(position, n, list, count, beta, value)) return value;
+    const bool look_up = n < cells_ - kLookUpReplies;
+    if (look_up) call_replies(position, n, list, count);
+    if (followed_up(position, list, count, beta, value)) return value;
+    if (look_up && reply_refuted(list, count, beta, value)) return value;
 
     const std::uint64_t nodes_before = nodes_;
     int best = -kMaxCells, best_move = -1, floor = alpha;

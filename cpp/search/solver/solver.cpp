@@ -1,5 +1,7 @@
 #include "search/solver/solver.hpp"
 
+#include <algorithm>
+
 #include "search/solver/alpha_beta.hpp"
 
 namespace fourfall::solver {
@@ -47,8 +49,8 @@ private:
         return position.play(position.drops(masks) & masks.column[column]);
     }
 
-    // Halves the window, the half next to a draw first, until it is one value or time is up. `report` hears of every
-    // narrower window.
+    // Narrows the window until it is one value or time is up: who wins first, then how soon, in steps that double away
+    // from a draw until they are halves of what is left. `report` hears of every narrower window.
     template <class Report>
     Window settle(const Position<L>& position, int n, Report&& report) {
         const auto& masks = search_.masks();
@@ -59,15 +61,19 @@ private:
         Window window{search_.lose_next(n + 2), search_.win_next(n + 2)};
         while (window.lower < window.upper) {
             report(window);
-            int middle = window.lower + (window.upper - window.lower) / 2;
-            if (middle <= 0 && window.lower / 2 < middle) middle = window.lower / 2;
-            if (middle >= 0 && window.upper / 2 > middle) middle = window.upper / 2;
+            const int middle = split(window);
             const int value = search_.search(position, n, middle, middle + 1);
             if (search_.stopped()) break;
             (value <= middle ? window.upper : window.lower) = value;
         }
         report(window);
         return window;
+    }
+    // Whether the value is more than this is to be asked next.
+    static int split(const Window& window) {
+        if (window.lower > 0) return std::min(2 * window.lower - 1, (window.lower + window.upper) / 2);
+        if (window.upper < 0) return -1 - split({-window.upper, -window.lower});
+        return window.upper > 0 ? 0 : -1;
     }
     template <class Report>
     static Window settled(int value, Report& report) {
