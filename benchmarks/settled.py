@@ -314,7 +314,7 @@ def judge(record: Settled, analysis: Analysis) -> Trial:
         free=free_cells(record.board),
         truth=truth,
         kept=reached == truth,
-        proved=analysis.score.is_exact,
+        proved=analysis.stopped_by in ("proof", "win"),
         wrong=any(score.is_exact and result(score) != record.result_of(column) for column, score in claims),
         seconds=analysis.seconds,
     )

@@ -20,6 +20,8 @@ Engine::Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t mem
     const std::uint64_t least = std::visit([](const auto& own) { return least_memory_bytes(own); }, config);
     if (memory_bytes < least)
         throw EngineError("this engine needs at least " + std::to_string(least >> 20) + " MiB of memory");
+    if (const auto* graph = std::get_if<graph::Config>(&config); graph && (graph->threads < 1 || graph->rollouts < 1))
+        throw EngineError("a graph search needs at least one thread and one rollout");
 }
 
 std::unique_lock<std::mutex> Engine::claim() {
@@ -66,7 +68,7 @@ std::optional<Analysis> Engine::snapshot() {
     if (running_.load()) {
         const std::uint64_t before = published_;
         control_.snapshot_wanted.store(true, std::memory_order_relaxed);
-        // The bound matters only if the search ends by an exception just now.
+        // The bound matters while the solver is at work, and if the search ends by an exception just now.
         latest_changed_.wait_for(guard, std::chrono::milliseconds(200),
                                  [&] { return published_ != before || !running_.load(); });
     }

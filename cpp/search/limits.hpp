@@ -14,7 +14,7 @@ namespace fourfall {
 // Whatever is set stops the search, whichever comes first.
 struct Limit {
     std::optional<double> time_s;
-    std::optional<std::uint64_t> nodes;  // simulations, for a tree search
+    std::optional<std::uint64_t> nodes;  // simulations, but for the solver
     bool decided = false;                // also when the time that is left could not change the answer
     friend bool operator==(const Limit&, const Limit&) = default;
 

@@ -11,7 +11,7 @@ struct Config {
     double prior = 1;        // how much the first impression of a move counts; 0 treats all moves alike
     double urgency = 0.4;    // how far below its node an unvisited move is put
     int rollouts = 4;        // games that estimate a position
-    bool solver = true;      // whether the exact solver is asked near the end
+    bool solver = true;      // whether solver and follow-up bounds are asked near the end
     int threads = 1;
     std::optional<double> time_s;  // where the caller sets no limit
     std::optional<std::uint64_t> simulations;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "search/graph/search.hpp"
 
@@ -13,13 +14,18 @@ template <class L>
 void Search<L>::simulate(Worker& worker) {
     worker.profile.begin(simulations_.load(std::memory_order_relaxed));
     worker.path.clear();
+    worker.probed = false;
     NodeId id = root_;
     Position<L> position = root_position_;
     int stones = root_stones_;
     for (bool goes_on = true; goes_on;) {
-        probe(id);
+        probe(worker, id);
         Edge* edge = select(store_.node(id));
-        if (edge == nullptr) break;
+        if (edge == nullptr) {
+            // Another thread may have written older bounds over the ones that settle the node.
+            refresh(store_.node(id));
+            break;
+        }
         share(edge->visits, shared(edge->visits) + 1);
         worker.path.push_back({id, edge});
         position = position.play(position.drops(masks_) & masks_.column[edge->column]);
@@ -57,8 +63,8 @@ Edge* Search<L>::select(Node<L>& node) const {
     return chosen;
 }
 
-// Links the edge to its child, which is made if it is new. The walk goes on below a child that has been no more often
-// visited than the edge, and through a new one with a single move, which there is nothing to choose about.
+// Links the edge to its child, which is made if it is new. The walk goes on below a linked child that has been no more
+// often visited than the edge, and through a new one with a single move, which there is nothing to choose about.
 template <class L>
 NodeId Search<L>::arrive(Worker& worker, Edge& edge, const Position<L>& position, int stones, bool& goes_on) {
     goes_on = false;
@@ -79,7 +85,8 @@ NodeId Search<L>::arrive(Worker& worker, Edge& edge, const Position<L>& position
         if (id == kNoNode) {
             // The edge itself keeps the mean of what was seen.
             const float mean = shared(edge.value);
-            share(edge.value, clamped(mean - (value + mean) / static_cast<float>(shared(edge.visits)), edge.bounds));
+            share(edge.value,
+                  clamped(mean - (value + mean) / static_cast<float>(shared(edge.visits)), shared(edge.bounds)));
             return id;
         }
         goes_on = store_.node(id).count == 1;
@@ -102,9 +109,10 @@ NodeId Search<L>::expand(Worker& worker, const Position<L>& position, int stones
     share(worker.evaluations, worker.evaluations + 1);
     worker.profile.end(Phase::kRollout);
 
-    float total = 0;
     const std::span<Edge> opened(edges.data(), count);
-    for (Edge& edge : opened) total += edge.prior = std::exp(answer.policy[edge.column]);
+    float best = -std::numeric_limits<float>::infinity(), total = 0;
+    for (const Edge& edge : opened) best = std::max(best, answer.policy[edge.column]);
+    for (Edge& edge : opened) total += edge.prior = std::exp(answer.policy[edge.column] - best);
     for (Edge& edge : opened) edge.prior /= total;
     const std::lock_guard lock(store_mutex_);
     // Another thread may have been faster.
@@ -194,36 +202,41 @@ void Search<L>::refresh(Node<L>& node) const {
 // solver costs stays in proportion to what the node has cost already. At the root a result is worth nothing without
 // its move, so there the moves are asked about.
 template <class L>
-void Search<L>::probe(NodeId id) {
+void Search<L>::probe(Worker& worker, NodeId id) {
     constexpr std::uint32_t kFirstVisits = 64;
     constexpr std::uint64_t kFirstNodes = 1000;
-    constexpr int kMaxProbes = 7;  // the last one takes less than a second
+    constexpr int kMaxProbes = 7;  // the last one takes about a second
     Node<L>& node = store_.node(id);
     if (!is_near_the_end(node.stones)) return;
     const int asked = shared(node.probes);
     if (asked >= kMaxProbes || shared(node.visits) >> (2 * asked) < kFirstVisits) return;
     const std::unique_lock lock(solver_mutex_, std::try_to_lock);
-    if (!lock || shared(node.bounds).is_settled()) return;
+    if (!lock || shared(node.bounds).is_settled() || is_out_of_time(worker)) return;
+    worker.probed = true;
     share(node.probes, static_cast<std::uint8_t>(asked + 1));
     const std::uint64_t budget = kFirstNodes << (2 * asked);
     if (id == root_) {
-        probe_moves(node, budget);
+        probe_moves(worker, node, budget);
         return;
     }
-    const Bounds bounds = settled(node.position, node.stones, shared(node.bounds), budget);
+    const Bounds found = settled(worker, node.position, node.stones, shared(node.bounds), budget);
+    Bounds bounds = shared(node.bounds);
+    bounds.narrow(found);
     share(node.bounds, bounds);
     share(node.value, clamped(shared(node.value), bounds));
 }
 
 template <class L>
-void Search<L>::probe_moves(Node<L>& node, std::uint64_t budget) {
+void Search<L>::probe_moves(Worker& worker, Node<L>& node, std::uint64_t budget) {
     for (Edge& edge : node.edges()) {
-        const Bounds bounds = shared(edge.bounds);
-        if (bounds.is_settled()) continue;
+        if (shared(edge.bounds).is_settled()) continue;
         const Position<L> next = node.position.play(node.position.drops(masks_) & masks_.column[edge.column]);
-        share(edge.bounds, -settled(next, node.stones + 1, -bounds, budget / node.count));
-        share(edge.value, clamped(shared(edge.value), shared(edge.bounds)));
-        if (shared(edge.bounds).is_won()) break;
+        const Bounds found = -settled(worker, next, node.stones + 1, -shared(edge.bounds), budget / node.count);
+        Bounds bounds = shared(edge.bounds);
+        bounds.narrow(found);
+        share(edge.bounds, bounds);
+        share(edge.value, clamped(shared(edge.value), bounds));
+        if (bounds.is_won() || is_out_of_time(worker)) break;
     }
     refresh(node);
 }
@@ -231,8 +244,8 @@ void Search<L>::probe_moves(Node<L>& node, std::uint64_t budget) {
 // Narrows the bounds of a position as far as a number of solver nodes goes: first whether it is lost, then whether it
 // is won.
 template <class L>
-Bounds Search<L>::settled(const Position<L>& position, int stones, Bounds known, std::uint64_t budget) {
-    solver_.begin({std::nullopt, budget, false}, solver_clock_, solver_control_);
+Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget) {
+    solver_.begin({std::nullopt, budget, false}, *worker.clock, solver_control_);
     for (const int alpha : {-1, 0}) {
         if (alpha < 0 ? known.lower >= 0 : known.upper <= 0) continue;
         const int solved = solver_.search(position, stones, alpha, alpha + 1);

@@ -17,21 +17,19 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
                         const OnSnapshot& on_snapshot) {
     assert(!board.is_over());
     const Limit own = limit.or_else({config_.time_s, config_.simulations, false});
-    clock_.start(asked, own.time_s);
-    solver_clock_.start(asked, own.time_s);
+    for (Clock& clock : clocks_) clock.start(asked, own.time_s);
     solver_control_.stop = false;
-    solver_control_.poll = [&] { solver_control_.stop = control.stop.load(std::memory_order_relaxed); };
+    solver_control_.poll = [&] { solver_control_.stop = control.stop.load() || ending_.load(); };
     simulations_ = 0;
     std::vector<Worker> workers;
     // The same position is searched with the same numbers, whatever was searched before.
-    for (int i = 0; i < config_.threads; ++i)
-        workers.push_back({Random(scramble(seed_ + static_cast<std::uint64_t>(i)) ^ board.key()), {}, {}});
+    for (std::size_t i = 0; i < clocks_.size(); ++i)
+        workers.push_back({Random(scramble(seed_ + i) ^ board.key()), &clocks_[i], {}, {}});
     enter_root(board, workers[0]);
     const char* stopped_by = search(own, control, workers, on_snapshot);
     Analysis analysis = report(workers);
     analysis.stopped_by = stopped_by;
-    clock_.finish();
-    solver_clock_.finish();
+    for (Clock& clock : clocks_) clock.finish();
     return analysis;
 }
 
@@ -76,8 +74,13 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
         simulate(worker);
         simulations_.fetch_add(1, std::memory_order_relaxed);
     };
-    // Leaving this function, in whatever way, stops and joins them.
+    // Leaving this function, in whatever way, calls them out of the solver, stops and joins them.
     std::vector<std::jthread> helpers;
+    ending_ = false;
+    const struct Ending {
+        std::atomic<bool>& flag;
+        ~Ending() { flag = true; }
+    } ending{ending_};
     for (std::size_t i = 1; i < workers.size(); ++i)
         helpers.emplace_back([&, &worker = workers[i]](const std::stop_token& stop) {
             while (!stop.stop_requested() && !is_full() && !is_proven()) once(worker);
@@ -86,10 +89,11 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
     const auto stop_reason = [&]() -> const char* {
         if (is_proven()) return "proof";
         if (is_full()) return "nodes";
-        if (turns++ % kClockEvery != 0) return nullptr;
+        // The solver may have taken the rest of the time.
+        if (turns++ % kClockEvery != 0 && !workers[0].probed) return nullptr;
         if (control.stop.load(std::memory_order_relaxed)) return "stop";
         control.poll();
-        if (clock_.expired()) return "time";
+        if (clocks_[0].expired()) return "time";
         // Near the end a proof may still change everything.
         const bool may_end = limit.decided && limit.time_s && !is_near_the_end(root_stones_);
         return may_end && turns % kDecidedEvery == 1 && is_decided(*limit.time_s) ? "decided" : nullptr;
@@ -110,7 +114,7 @@ template <class L>
 bool Search<L>::is_decided(double time_s) const {
     constexpr std::uint64_t kLeast = 2000;  // an opinion is wanted even of an only move
     const std::uint64_t done = simulations_.load(std::memory_order_relaxed);
-    const double seconds = clock_.seconds();
+    const double seconds = clocks_[0].seconds();
     if (done < kLeast || seconds <= 0) return false;
     const Node<L>& root = store_.node(root_);
     const Edge* best = choose(root);
@@ -171,7 +175,7 @@ Analysis Search<L>::report(const std::vector<Worker>& workers) const {
         analysis.nodes = store_.nodes();
         analysis.memory_bytes = store_.memory_bytes() + solver_.memory_bytes();
     }
-    analysis.seconds = clock_.seconds();
+    analysis.seconds = clocks_[0].seconds();
     analysis.profile = workers[0].profile;
     for (const Worker& worker : workers) {
         analysis.evaluations += shared(worker.evaluations);

@@ -15,7 +15,8 @@ Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t 
       evaluator_(std::make_unique<RolloutEvaluator<L>>(masks_, config.rollouts, config.prior)),
       pairing_(masks_),
       store_(masks_, memory_bytes - memory_bytes / 4),
-      solver_(geometry, memory_bytes / 4) {}
+      solver_(geometry, memory_bytes / 4),
+      clocks_(static_cast<std::size_t>(config.threads)) {}
 
 std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes) {

@@ -41,10 +41,12 @@ private:
     // What each thread has for itself.
     struct Worker {
         Random random;
+        Clock* clock;
         std::vector<Step> path;
         Profile profile;
         std::uint64_t evaluations = 0;
         int depth = 0;
+        bool probed = false;  // whether the last simulation asked the solver
     };
 
     // The phases of a simulation.
@@ -59,9 +61,10 @@ private:
     // The solver, which is asked when so few cells are free that it may have an answer.
     static constexpr int kSolverFree = 44;
     bool is_near_the_end(int stones) const { return config_.solver && cells_ - stones <= kSolverFree; }
-    void probe(NodeId id);
-    void probe_moves(Node<L>& node, std::uint64_t budget);
-    Bounds settled(const Position<L>& position, int stones, Bounds known, std::uint64_t budget);
+    void probe(Worker& worker, NodeId id);
+    void probe_moves(Worker& worker, Node<L>& node, std::uint64_t budget);
+    bool is_out_of_time(Worker& worker) { return worker.clock->expired() || solver_control_.stop; }
+    Bounds settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget);
     Bounds promised(const solver::Promise& promise) const;
     Value value_of(int solved, int stones) const;
 
@@ -85,11 +88,11 @@ private:
     solver::Pairing<L> pairing_;
     mutable std::mutex store_mutex_;  // guards which nodes there are; what is in them is shared
     Store<L> store_;
-    std::mutex solver_mutex_;  // guards the three below
+    std::mutex solver_mutex_;  // guards the two below
     solver::AlphaBeta<L> solver_;
-    Clock solver_clock_;
     Control solver_control_;
-    Clock clock_;
+    std::atomic<bool> ending_{false};  // the search is over: threads leave the solver
+    std::vector<Clock> clocks_;        // one for each thread; the first keeps the limit
 
     NodeId root_ = kNoNode;
     Position<L> root_position_{};
