@@ -35,6 +35,7 @@ format: $(VENV)/tools  ## Bring all sources into shape
 bench: $(VENV)/installed $(VENV)/bench  ## Measure, beside OpenSpiel
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/engines.py
+	$(BIN)/python benchmarks/settled.py measure --every 10
 
 sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
 	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from fourfall import Analysis, Board, Engine, Limit, Score, Solver
+from fourfall import Analysis, Board, Engine, Limit, Score, Solver, presets
 
 FILE = Path(__file__).with_name("settled.txt")
 SIZES = [(rows, cols) for rows in range(9, 13) for cols in range(9, 13)]
@@ -94,7 +94,7 @@ def main() -> None:
     command.add_argument("--jobs", type=int, default=1)
     command.set_defaults(run=lambda arguments: make(arguments.slots, arguments.jobs))
     command = commands.add_parser("measure", help="print how well an engine keeps and proves the results")
-    command.add_argument("--preset", required=True)
+    command.add_argument("--preset", default=presets.DEFAULT)
     command.add_argument("--time", type=float, default=0.2, help="seconds a position")
     command.add_argument("--every", type=int, default=1, help="take one position in N")
     command.add_argument("--jobs", type=int, default=1)
