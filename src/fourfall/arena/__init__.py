@@ -1,0 +1,1 @@
+"""Owns the arena: games between agents, judged, recorded and counted."""
