@@ -10,6 +10,7 @@ from fourfall.cli.analyse import analyse
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
 from fourfall.cli.engines import engines
+from fourfall.cli.export import export
 from fourfall.cli.perft import perft
 from fourfall.cli.play import play
 from fourfall.cli.solve import solve
@@ -31,6 +32,7 @@ app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
 app.command()(bench)
+app.add_typer(export, name="export")
 
 
 def _print_version(wanted: bool) -> None:
