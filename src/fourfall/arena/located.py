@@ -44,9 +44,8 @@ def _command(target: str, base: Path) -> str:
         return target
     if "/" in program:
         program = _absolute(program, base)
-    return shlex.join(
-        [program, *(_absolute(word, base) if word and (base / word).exists() else word for word in arguments)]
-    )
+    words = [_absolute(word, base) if word and (base / word).exists() else word for word in arguments]
+    return shlex.join([program, *words])
 
 
 def _absolute(path: str, base: Path) -> str:

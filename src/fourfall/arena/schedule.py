@@ -1,7 +1,7 @@
 """Owns the order of a tournament's games: a pure function of the spec, always in pairs, round by round.
 
-Games 2k and 2k + 1 are the pair k: the same two agents on the same board, each once first. A round has one pair of every
-pairing of every group that has rounds left, so a tournament that was stopped is balanced up to one round.
+Games 2k and 2k + 1 are the pair k: the same two agents on the same board, each once first. A round has one pair
+of every pairing of every group that has rounds left, so a tournament that was stopped is balanced up to one round.
 
 Randomness is derived, never drawn: a pair's board and opening come from the spec's seed, the number of its pairing in
 the group and its round, and not from names. So two bots that challenge the same field under the same seed get the same
@@ -10,17 +10,13 @@ of the agents differ from game to game and from seat to seat: an engine that mee
 """
 
 import hashlib
-import random
 from collections.abc import Iterator
 
 from fourfall._core import Board
 from fourfall.agents.base import Terms
 from fourfall.arena.game import ScheduledGame, Seat
-from fourfall.arena.judge import landing_row
-from fourfall.arena.reading import SpecError
+from fourfall.arena.opening import opened
 from fourfall.arena.spec import Spec
-
-_ATTEMPTS = 1000
 
 
 def schedule(spec: Spec) -> Iterator[ScheduledGame]:
@@ -56,28 +52,6 @@ def starting_board(spec: Spec, turn: int, seed: int) -> str:
     return opened(board, spec.opening, seed).notation
 
 
-def opened(board: Board, moves: int, seed: int) -> Board:
-    """Return the board after random moves that neither end the game nor leave a win at once to whoever is next.
-
-    >>> opened(Board.parse("6x7"), 4, seed=1).notation == opened(Board.parse("6x7"), 4, seed=1).notation
-    True
-    >>> opened(Board.parse("4x4"), 16, seed=1)
-    Traceback (most recent call last):
-    fourfall.arena.reading.SpecError: opening = 16: no quiet opening of that length on 4x4
-    """
-    source = random.Random(seed)  # noqa: S311 (a schedule must be repeatable, not secret)
-    for _ in range(_ATTEMPTS if moves else 1):
-        trial = board.copy()
-        for _ in range(moves):
-            quiet = [column for column in range(board.cols) if _stays_quiet(trial, column)]
-            if not quiet:
-                break
-            trial.push(source.choice(quiet))
-        else:
-            return trial
-    raise SpecError(f"opening = {moves}: no quiet opening of that length on {board.notation}")
-
-
 def derived(*parts: int) -> int:
     """Make a seed of 32 bits that depends on every part: the same on every machine, and short enough to type.
 
@@ -86,17 +60,6 @@ def derived(*parts: int) -> int:
     """
     digest = hashlib.blake2b(" ".join(map(str, parts)).encode(), digest_size=4).digest()
     return int.from_bytes(digest)
-
-
-def _stays_quiet(board: Board, column: int) -> bool:
-    if not board.is_legal(column):
-        return False
-    board.push(column)
-    try:
-        threats = board.threats(board.turn)
-        return not board.is_over and not any(landing_row(board, col) == row for row, col in threats)
-    finally:
-        board.pop()
 
 
 def _seat(spec: Spec, name: str, seed: int) -> Seat:

@@ -10,6 +10,7 @@ from typing import Any
 from fourfall._core import Board
 from fourfall.agents.base import Terms
 from fourfall.arena.located import located
+from fourfall.arena.opening import opened
 from fourfall.arena.reading import Section, SpecError
 
 __all__ = ["Entrant", "Group", "Spec", "SpecError", "gauntlet_spec", "match_spec"]
@@ -113,7 +114,7 @@ class Spec:
         limits = top.table("limits")
         common = _limits(limits, Entrant("", ""))
         limits.close()
-        boards = _boards(top.table("boards"))
+        boards = _boards(top.table("boards"), opening)
         entries = [_entrant(section, common, base, check) for section in top.tables("agents")]
         agents = tuple(agent for agent, _ in entries)
         _require_names(top, agents)
@@ -199,7 +200,7 @@ def _limits(section: Section, common: Entrant) -> Entrant:
     )
 
 
-def _boards(section: Section) -> tuple[str, ...]:
+def _boards(section: Section, opening: int) -> tuple[str, ...]:
     listed = section.texts("list")
     if "list" in section and not listed:
         raise section.error(f"{section.name('list')} is empty")
@@ -207,13 +208,17 @@ def _boards(section: Section) -> tuple[str, ...]:
     section.close()
     if official == bool(listed):
         raise section.error("boards has either official = true or a list")
-    for board in listed:
+    for text in listed:
         try:
-            over = Board.parse(board).is_over
+            board = Board.parse(text)
         except ValueError as error:
-            raise section.error(f"{section.name('list')}: {board!r}: {error}") from None
-        if over:
-            raise section.error(f"{section.name('list')}: {board!r}: the game is over")
+            raise section.error(f"{section.name('list')}: {text!r}: {error}") from None
+        if board.is_over:
+            raise section.error(f"{section.name('list')}: {text!r}: the game is over")
+        try:
+            opened(board, opening, seed=0)
+        except SpecError as error:
+            raise section.error(str(error)) from None
     return listed
 
 
