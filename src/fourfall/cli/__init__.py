@@ -6,6 +6,9 @@ import sys
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
+from fourfall.arena.record import RecordError
+from fourfall.arena.spec import SpecError
+from fourfall.arena.store import StoreError, StoreFailure
 from fourfall.cli.analyse import analyse
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
@@ -54,6 +57,10 @@ def main() -> None:
         app(prog_name="fourfall")
     except (EngineError, IllegalMove, InvalidBoard, NotationError, PresetError) as error:
         _fail(2, str(error))
+    except (RecordError, SpecError, StoreError) as error:
+        _fail(2, str(error))
+    except StoreFailure as failure:
+        _fail(1, str(failure))
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
