@@ -5,6 +5,7 @@ what was written to the log is the system's; FULL also syncs the log before a co
 survives a power cut too. It costs one sync per game, which takes a few milliseconds while a game takes far longer.
 """
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from urllib.parse import quote
 VERSION = 1
 APPLICATION = 0x46344152  # "F4AR", so that another program's database is recognised
 _WAIT_S = 10.0
+_INDEX_BYTES = 64 << 10
 
 _SCHEMA = """
 CREATE TABLE events (
@@ -63,6 +65,8 @@ def plain_errors(path: Path) -> Iterator[None]:
         match code:
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
                 raise StoreError(f"{path}: not a database, or a damaged one") from None
+            case sqlite3.SQLITE_IOERR if _is_full(path):  # no room for the index of the log
+                raise StoreFailure(f"{path}: the disk is full; nothing was written") from None
             case sqlite3.SQLITE_FULL:
                 raise StoreFailure(f"{path}: the disk is full; nothing was written") from None
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -73,6 +77,13 @@ def plain_errors(path: Path) -> Iterator[None]:
                 raise StoreFailure(f"{path}: cannot be opened or created") from None
             case _:
                 raise StoreFailure(f"{path}: {error}") from None
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.absolute().parent).free < _INDEX_BYTES
+    except OSError:
+        return False
 
 
 def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
