@@ -21,6 +21,7 @@ LATE_S = 0.5
 SMALL = Terms(memory_mb=128)
 
 pytestmark = [
+    pytest.mark.usefixtures("no_scratch_left"),
     pytest.mark.usefixtures("nothing_left"),
     pytest.mark.skipif(
         not all(protection.available for protection in sandbox.protections() if protection.essential),

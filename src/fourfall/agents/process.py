@@ -3,6 +3,7 @@
 import contextlib
 import os
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -87,6 +88,7 @@ class Process:
         self._answer = bytearray()
         self._last_words = bytearray()
         self._report = bytearray()
+        self._scratch = ""
         self._closed = False
 
     @property
@@ -140,8 +142,11 @@ class Process:
             self._wait(deadline, started, "did not start")
         line, _, rest = bytes(self._report).partition(b"\n")
         self._report[:] = rest
-        text = line.decode("utf-8", errors="replace")
-        return "" if text == "started" else text
+        word, _, scratch = os.fsdecode(line).partition(" ")
+        if word != "started":
+            return os.fsdecode(line)
+        self._scratch = scratch
+        return ""
 
     def close(self) -> None:
         """End the process with all its children, and wait until they are gone."""
@@ -159,6 +164,8 @@ class Process:
         self._drain()
         for descriptor in astuple(self._pipes):
             os.close(descriptor)
+        if self._host.returncode != 0 and self._scratch:  # somebody killed the host before it could clear up
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def __enter__(self) -> "Process":
         """Use the process in a with statement, which closes it."""
