@@ -17,21 +17,14 @@
 #include <fstream>
 #include <utility>
 
-#include "programs/foreign_library.hpp"
-#include "programs/jail.hpp"
+#include "programs/foreign_process.hpp"
+#include "programs/namespaces.hpp"
+#include "programs/usage.hpp"
 
 namespace fourfall::jail {
 namespace {
 
-constexpr int kCloseRange = 436;
-
-void write_line(int descriptor, std::string text) {
-    for (char& letter : text) {
-        if (letter == '\n') letter = ' ';
-    }
-    text += '\n';
-    if (write(descriptor, text.data(), text.size()) < 0) return;  // a caller that is gone needs no report
-}
+constexpr int kLookEveryMs = 50;
 
 std::pair<int, int> make_pipe() {
     std::array<int, 2> ends{};
@@ -46,57 +39,6 @@ void release_streams() {
     if (null > 2) close(null);
 }
 
-// Puts three descriptors in places 3 to 5, to be closed by an exec, and closes all above.
-void keep_only(std::array<int, 3>& kept) {
-    for (int& descriptor : kept) {
-        if (descriptor >= 0) require((descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 6)) >= 0, "descriptor");
-    }
-    for (int place = 0; place < 3; ++place) {
-        int& descriptor = kept[static_cast<std::size_t>(place)];
-        if (descriptor >= 0) require((descriptor = dup3(descriptor, 3 + place, O_CLOEXEC)) >= 0, "descriptor");
-    }
-    if (syscall(kCloseRange, 6U, ~0U, 0U) == 0) return;
-    for (long descriptor = sysconf(_SC_OPEN_MAX); descriptor >= 6; --descriptor) close(static_cast<int>(descriptor));
-}
-
-void restore_signals() {
-    for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-// The foreign process: never returns. An end of `report` without words means that everything went well.
-[[noreturn]] void become_foreign(const Rules& rules, const World& world, int report) {
-    try {
-        setsid();
-        restore_signals();
-        std::array<int, 3> kept{report, rules.library ? 0 : -1, rules.library ? 1 : -1};
-        keep_only(kept);
-        report = kept[0];
-        if (rules.library) {
-            const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-            require(null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && close(null) == 0, "/dev/null");
-        }
-        setenv("HOME", world.scratch.c_str(), 1);
-        setenv("TMPDIR", world.scratch.c_str(), 1);
-        confine(rules, world);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // after the change of user, which clears it
-        if (rules.library) {
-            close(report);
-            _exit(serve_library(rules.command[0], kept[1], kept[2]));
-        }
-        std::vector<char*> words;
-        for (const std::string& word : rules.command) words.push_back(const_cast<char*>(word.c_str()));
-        words.push_back(nullptr);
-        execv(words[0], words.data());
-        write_line(report, "! load " + rules.command[0] + ": " + std::strerror(errno));
-    } catch (const SetupError& error) {
-        write_line(report, std::string("! jail ") + error.what());
-    }
-    _exit(127);
-}
-
 std::string read_all(int descriptor) {
     std::string text;
     std::array<char, 512> chunk{};
@@ -104,6 +46,35 @@ std::string read_all(int descriptor) {
         text.append(chunk.data(), static_cast<std::size_t>(count));
     }
     return text;
+}
+
+int open_process(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
+
+// What a process took: the most memory that was in use, in KiB, and processor time in milliseconds.
+std::string told(const rusage& usage) {
+    const auto ms = [](const timeval& time) { return 1000 * time.tv_sec + time.tv_usec / 1000; };
+    return " " + std::to_string(usage.ru_maxrss) + " " + std::to_string(ms(usage.ru_utime) + ms(usage.ru_stime));
+}
+
+// Waits for the end of the foreign process, reaps orphans, and tells how it went. Programs may start others, so their
+// memory is looked at from time to time.
+void follow(const Rules& rules, const World& world, pid_t foreign) {
+    const std::uint64_t cap_kib = world.mounts.own_processes && !rules.library ? 1024 * rules.memory_mb : 0;
+    pollfd end{open_process(foreign), POLLIN, 0};
+    for (;;) {
+        poll(&end, 1, rules.library ? -1 : kLookEveryMs);
+        int state = 0;
+        rusage usage{};
+        for (pid_t ended = 0; (ended = wait4(-1, &state, WNOHANG, &usage)) > 0;) {
+            if (ended != foreign) continue;
+            const bool killed = WIFSIGNALED(state);
+            const std::string number = std::to_string(killed ? WTERMSIG(state) : WEXITSTATUS(state));
+            return write_line(rules.status, (killed ? "signal " : "exit ") + number + told(usage));
+        }
+        if (cap_kib == 0) continue;
+        const std::uint64_t used_kib = memory_in_use(cap_kib);
+        if (used_kib > cap_kib) return write_line(rules.status, "memory 9 " + std::to_string(used_kib) + " 0");
+    }
 }
 
 // The first process of the namespaces: starts the foreign one, tells the caller how it went, and ends with it.
@@ -123,20 +94,10 @@ std::string read_all(int descriptor) {
         _exit(1);
     }
     const std::string trouble = read_all(hear);
-    write_line(rules.status, trouble.empty() ? "started" : trouble.substr(0, trouble.find('\n')));
-    int state = 0;
-    rusage usage{};
-    for (pid_t ended = 0; ended != foreign;) {
-        ended = wait4(-1, &state, 0, &usage);
-        if (ended < 0 && errno != EINTR) _exit(1);
-    }
-    const std::string memory = " " + std::to_string(usage.ru_maxrss);
-    write_line(rules.status, WIFSIGNALED(state) ? "signal " + std::to_string(WTERMSIG(state)) + memory
-                                                : "exit " + std::to_string(WEXITSTATUS(state)) + memory);
+    write_line(rules.status, trouble.empty() ? "started " + world.scratch : trouble.substr(0, trouble.find('\n')));
+    follow(rules, world, foreign);
     _exit(0);
 }
-
-int open_process(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
 
 // Waits until the caller is done or gone, or the jail is empty.
 void watch(const Rules& rules, pid_t leader) {
@@ -160,7 +121,10 @@ void end_orphans() {
             if (!std::getline(file, text)) continue;
             // After the name, which may hold anything: the state and the parent.
             const std::size_t parent = text.rfind(')') + 4;
-            if (text.compare(parent, own.size(), own) == 0) kill(std::atoi(entry->d_name), SIGKILL);
+            if (text.compare(parent, own.size(), own) != 0) continue;
+            const pid_t child = std::atoi(entry->d_name);
+            kill(-child, SIGKILL);  // the group that it leads, if it does, at one stroke
+            kill(child, SIGKILL);
         }
         if (processes != nullptr) closedir(processes);
         usleep(500);
@@ -172,6 +136,18 @@ std::string make_scratch(const Rules& rules) {
     if (mkdtemp(name.data()) == nullptr) fail(name);
     if (rules.jailed && geteuid() == 0) require(chown(name.c_str(), kNobody, kNobody) == 0, name.c_str());
     return name;
+}
+
+void remove_scratch(const std::string& scratch) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    for (fs::recursive_directory_iterator at(scratch, ignored), end; at != end; at.increment(ignored)) {
+        // A folder that its owner may not enter could not be emptied.
+        if (at->symlink_status(ignored).type() == fs::file_type::directory) {
+            fs::permissions(at->path(), fs::perms::owner_all, fs::perm_options::add, ignored);
+        }
+    }
+    fs::remove_all(scratch, ignored);
 }
 
 // The start of the jail's first process, in namespaces of its own where the machine offers them.
@@ -222,8 +198,7 @@ int supervise(const Rules& rules) {
         write_line(rules.status, std::string("! jail ") + error.what());
     }
     end_orphans();
-    std::error_code ignored;
-    if (!world.scratch.empty()) std::filesystem::remove_all(world.scratch, ignored);
+    if (!world.scratch.empty()) remove_scratch(world.scratch);
     return 0;
 }
 

@@ -3,45 +3,32 @@
 import contextlib
 import os
 import select
-import signal
+import shutil
 import subprocess
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from fourfall.agents.base import AgentError, Fault
+from fourfall.agents.ending import Ending, ruling
 
 STDERR_KEPT = 64 * 1024
 LONGEST_LINE = 64 * 1024
 # A process that closes its pipes by ending is reported a moment later.
 GRACE_S = 0.2
-# The signs that a process ended for want of memory, besides having used nearly all of it.
-MEMORY_SIGNS = ("std::bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "OutOfMemoryError")
+# Ending a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
+CLOSE_S = 10.0
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How a foreign process ended: by itself with a code or by a signal, and the most memory it had in use."""
+class Pipes:
+    """Our ends of the pipes to a host: three to the foreign process, the host's reports, and what keeps it alive."""
 
-    code: int | None
-    signal: int | None
-    memory_kib: int
-
-    @classmethod
-    def parse(cls, line: str) -> "Ending":
-        """Read the host's report.
-
-        >>> Ending.parse("signal 11 2048").told()
-        'killed by SIGSEGV'
-        """
-        how, number, memory = line.split()
-        return cls(int(number) if how == "exit" else None, int(number) if how == "signal" else None, int(memory))
-
-    def told(self) -> str:
-        """Say it in words."""
-        if self.signal is not None:
-            return f"killed by {_signal_name(self.signal)}"
-        return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
+    input: int
+    output: int
+    errors: int
+    status: int
+    life: int
 
 
 class Process:
@@ -51,24 +38,21 @@ class Process:
     its children.
     """
 
-    def __init__(self, host: subprocess.Popen[bytes], life: int, status: int, memory_mb: int) -> None:
-        assert host.stdin is not None and host.stdout is not None and host.stderr is not None  # noqa: S101 (for mypy)
+    def __init__(self, host: subprocess.Popen[bytes], pipes: Pipes, *, memory_mb: int, cpu_s: int) -> None:
         self._host = host
-        self._life = life
-        self._status = status
+        self._pipes = pipes
         self._memory_mb = memory_mb
-        self._input = host.stdin.fileno()
-        self._output = host.stdout.fileno()
-        self._errors = host.stderr.fileno()
-        for descriptor in (self._input, self._output, self._errors, status):
-            os.set_blocking(descriptor, False)
+        self._cpu_s = cpu_s
+        self._watched = {pipes.output, pipes.errors, pipes.status}
         self._poll = select.poll()
-        for descriptor in (self._output, self._errors, status):
+        for descriptor in self._watched:
             self._poll.register(descriptor, select.POLLIN)
-        self._watched = {self._output, self._errors, status}
+        for descriptor in (*self._watched, pipes.input):
+            os.set_blocking(descriptor, False)
         self._answer = bytearray()
         self._last_words = bytearray()
         self._report = bytearray()
+        self._scratch = ""
         self._closed = False
 
     @property
@@ -87,13 +71,13 @@ class Process:
         rest = memoryview(data)
         while rest:
             try:
-                rest = rest[os.write(self._input, rest) :]
+                rest = rest[os.write(self._pipes.input, rest) :]
             except BlockingIOError:
-                self._poll.register(self._input, select.POLLOUT)
+                self._poll.register(self._pipes.input, select.POLLOUT)
                 try:
                     self._wait(deadline, started, "did not read its question")
                 finally:
-                    self._poll.unregister(self._input)
+                    self._poll.unregister(self._pipes.input)
             except BrokenPipeError:
                 raise self._failure(started) from None
 
@@ -117,13 +101,16 @@ class Process:
         """Wait until nothing but foreign code remains to run; empty, or the host's complaint."""
         started = time.perf_counter()
         while b"\n" not in self._report:
-            if self._status not in self._watched:
+            if self._pipes.status not in self._watched:
                 return "! jail the host ended without a word"
             self._wait(deadline, started, "did not start")
         line, _, rest = bytes(self._report).partition(b"\n")
         self._report[:] = rest
-        text = line.decode("utf-8", errors="replace")
-        return "" if text == "started" else text
+        word, _, scratch = os.fsdecode(line).partition(" ")
+        if word != "started":
+            return os.fsdecode(line)
+        self._scratch = scratch
+        return ""
 
     def close(self) -> None:
         """End the process with all its children, and wait until they are gone."""
@@ -132,18 +119,17 @@ class Process:
         self._closed = True
         # A byte, not only the end of the pipe: a process forked from this one may hold a copy of it.
         with contextlib.suppress(OSError):
-            os.write(self._life, b"x")
-        os.close(self._life)
+            os.write(self._pipes.life, b"x")
         try:
-            self._host.wait(timeout=10)
+            self._host.wait(timeout=CLOSE_S)
         except subprocess.TimeoutExpired:
             self._host.kill()
             self._host.wait()
         self._drain()
-        for stream in (self._host.stdin, self._host.stdout, self._host.stderr):
-            with contextlib.suppress(OSError):
-                stream.close()  # type: ignore[union-attr]
-        os.close(self._status)
+        for descriptor in astuple(self._pipes):
+            os.close(descriptor)
+        if self._host.returncode != 0 and self._scratch:  # somebody killed the host before it could clear up
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def __enter__(self) -> "Process":
         """Use the process in a with statement, which closes it."""
@@ -156,7 +142,7 @@ class Process:
     def _read(self, enough: Callable[[], int | None], deadline: float) -> bytes:
         started = time.perf_counter()
         while (count := enough()) is None:
-            if self._output not in self._watched or self._ending() is not None:
+            if self._pipes.output not in self._watched or self._ending() is not None:
                 self._drain()
                 if (count := enough()) is not None:
                     break
@@ -169,12 +155,14 @@ class Process:
     def _wait(self, deadline: float, started: float, missed: str) -> None:
         """Wait for something to happen and take in what came; complain when the deadline has passed."""
         left = deadline - time.perf_counter()
-        events = self._poll.poll(left * 1000) if left > 0 else []
-        if not events:
+        events = [descriptor for descriptor, _ in self._poll.poll(max(0.0, 1000 * left))]
+        for descriptor in events:
+            self._take(descriptor)
+        # An answer that came in time counts, even if this process was held up and looks for it late; a flood of
+        # errors is no answer.
+        if (left <= 0 and self._pipes.output not in events) or not events:
             took = time.perf_counter() - started
             raise AgentError(Fault.TIMEOUT, f"{missed} within {took:.3f} s", took)
-        for descriptor, _ in events:
-            self._take(descriptor)
 
     def _take(self, descriptor: int) -> bool:
         """Take in what has come over a pipe; False if there is nothing now or ever again."""
@@ -188,9 +176,9 @@ class Process:
             self._watched.discard(descriptor)
             self._poll.unregister(descriptor)
             return False
-        if descriptor == self._output:
+        if descriptor == self._pipes.output:
             self._answer += data
-        elif descriptor == self._status:
+        elif descriptor == self._pipes.status:
             self._report += data
         else:
             self._last_words += data
@@ -199,7 +187,7 @@ class Process:
 
     def _drain(self) -> None:
         """Take in all that is left in the pipes of an ended process, but not more than anybody could want."""
-        for descriptor in (self._errors, self._status, self._output):
+        for descriptor in (self._pipes.errors, self._pipes.status, self._pipes.output):
             while len(self._answer) <= LONGEST_LINE and self._take(descriptor):
                 pass
 
@@ -211,30 +199,12 @@ class Process:
         """Find out why a process does not answer any more: it has ended, or closed its pipes."""
         patience = time.perf_counter() + GRACE_S
         with contextlib.suppress(AgentError):
-            while self._ending() is None and self._status in self._watched:
+            while self._ending() is None and self._pipes.status in self._watched:
                 self._wait(patience, started, "")
         ending = self._ending()
         self._drain()
         took = time.perf_counter() - started
         if ending is None:
-            closed = "closed its output" if self._output not in self._watched else "closed its input"
+            closed = "closed its output" if self._pipes.output not in self._watched else "closed its input"
             return AgentError(Fault.CRASH, closed, took)
-        if self._lacked_memory(ending):
-            return AgentError(Fault.MEMORY_EXCEEDED, f"{ending.told()}; {self._memory_mb} MiB allowed", took)
-        if ending.signal == signal.SIGXCPU:
-            return AgentError(Fault.TIMEOUT, "used up its processor time", took)
-        return AgentError(Fault.CRASH, ending.told(), took)
-
-    def _lacked_memory(self, ending: Ending) -> bool:
-        """Whether an end was for want of memory: nearly all of it was in use, or the last words say so."""
-        if ending.code == 0:
-            return False
-        words = self.stderr[-2000:]
-        return ending.memory_kib >= 0.9 * 1024 * self._memory_mb or any(sign in words for sign in MEMORY_SIGNS)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        return AgentError(*ruling(ending, self.stderr, self._memory_mb, self._cpu_s), took)

@@ -6,17 +6,12 @@ import sys
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
-from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
-from fourfall.arena.record import RecordError
-from fourfall.arena.spec import SpecError
-from fourfall.arena.store import StoreError, StoreFailure
 from fourfall.cli.analyse import analyse
-from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
+from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
-from fourfall.cli.export import export
 from fourfall.cli.perft import perft
 from fourfall.cli.play import play
 from fourfall.cli.solve import solve
@@ -34,26 +29,11 @@ app = typer.Typer(
 app.command()(play)
 app.command()(analyse)
 app.command()(solve)
-app.command()(ask)
 app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
 app.command()(bench)
-app.add_typer(export, name="export")
-
-_MISTAKES = (
-    AddressError,
-    EngineError,
-    IllegalMove,
-    InvalidBoard,
-    NotationError,
-    PresetError,
-    RecordError,
-    SandboxUnavailable,
-    SpecError,
-    StoreError,
-)
-_FAILURES = (StoreFailure,)
+app.command()(doctor)
 
 
 def _print_version(wanted: bool) -> None:
@@ -73,10 +53,8 @@ def main() -> None:
     """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
     try:
         app(prog_name="fourfall")
-    except _MISTAKES as mistake:
-        _fail(2, str(mistake))
-    except _FAILURES as failure:
-        _fail(1, str(failure))
+    except (EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, SandboxUnavailable) as error:
+        _fail(2, str(error))
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
