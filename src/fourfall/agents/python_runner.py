@@ -54,10 +54,10 @@ class MissingFunction(Exception):
     """A bot that lacks the function to call."""
 
 
-def load(file: str | None, module: str | None, folder: str, function: str | None, limit: float) -> Play:
+def load(place: str, first: str, module: str | None, function: str | None, limit: float) -> Play:
     """Import a bot and return a function from a board to whatever the bot answers."""
-    sys.path.insert(0, folder)
-    bot = importlib.import_module(module) if module is not None else _import_file(Path(str(file)))
+    sys.path.insert(0, first)
+    bot = _import_file(Path(place)) if module is None else importlib.import_module(module)
     name, found = _function(bot, function)
     if is_kaggle(name, found):
         return lambda board: _call_kaggle(found, board, limit)
