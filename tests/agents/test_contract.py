@@ -70,7 +70,7 @@ def test_an_obvious_win_is_taken(bots: Bots, kind: str, position: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_questions_get_the_same_answers(bots: Bots, kind: str) -> None:
-    """A seed and a limit in simulations repeat a built-in engine's moves and scores; the samples draw no lots at all."""
+    """A seed and a limit in simulations repeat a built-in engine's moves and scores; the samples draw no lots."""
     answers = []
     for _ in range(2):
         with opened(bots, kind) as agent:

@@ -89,7 +89,13 @@ def cpu_s(board: Board, terms: Terms) -> float:
 
 def read_framed(process: Process, deadline: float, longest: int = wire.LONGEST_ANSWER) -> bytes:
     """Read an answer with its length before it."""
-    return process.read_exactly(wire.answer_length(process.read_exactly(4, deadline), longest), deadline)
+    length = wire.answer_length(process.read_exactly(4, deadline), longest)
+    try:
+        return process.read_exactly(length, deadline)
+    except AgentError as failure:
+        if failure.fault is not Fault.TIMEOUT:
+            raise
+        raise AgentError(Fault.TIMEOUT, f"an answer of {length} bytes was begun and not finished in time") from None
 
 
 def expect_ready(process: Process, deadline: float) -> None:

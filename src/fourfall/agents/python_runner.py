@@ -35,7 +35,7 @@ def main(job: str) -> None:
 
     try:
         play = load(**json.loads(job))
-    except MissingFunction as missing:
+    except MissingFunctionError as missing:
         return say(f"! interface missing {missing}")
     except BaseException as error:
         return say(_trouble("cannot load", error))
@@ -50,7 +50,7 @@ def main(job: str) -> None:
     return None
 
 
-class MissingFunction(Exception):
+class MissingFunctionError(Exception):
     """A bot that lacks the function to call."""
 
 
@@ -132,7 +132,7 @@ def _parameters(function: Callable[..., object]) -> list[str]:
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [parameter.name for parameter in parameters if parameter.kind in positional]
     takes_more = any(parameter.kind == inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
-    return names + ["", ""] if takes_more else names
+    return [*names, "", ""] if takes_more else names
 
 
 def _import_file(path: Path) -> ModuleType:
@@ -151,7 +151,7 @@ def _function(bot: ModuleType, name: str | None) -> tuple[str, Callable[..., obj
         found = getattr(bot, candidate, None)
         if callable(found):
             return candidate, found
-    raise MissingFunction(f"function {' or '.join(wanted)} in {bot.__name__}")
+    raise MissingFunctionError(f"function {' or '.join(wanted)} in {bot.__name__}")
 
 
 def _column(answer: object) -> str:

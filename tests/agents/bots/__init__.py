@@ -21,11 +21,12 @@ class Bots(NamedTuple):
 
 
 class Hostile(NamedTuple):
-    """A folder with misbehaving bots, the secret that they try to read and the file that they try to write."""
+    """A folder with misbehaving bots, a secret to read, a file to write and a port to reach, all forbidden."""
 
     folder: Path
     secret: Path
     target: Path
+    port: int
 
     def library(self, mode: str) -> str:
         """Return the address of a library that misbehaves in this way."""
@@ -83,9 +84,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
     """Build the misbehaving bots."""
     folder = tmp_path_factory.mktemp("hostile")
     world = tmp_path_factory.mktemp("world")
-    made = Hostile(folder, world / "secret.txt", world / "target.txt")
+    made = Hostile(folder, world / "secret.txt", world / "target.txt", free_port())
     made.secret.write_text("the secret")
-    facts = [f'-DSECRET="{made.secret}"', f'-DTARGET="{made.target}"', f"-DPORT={free_port()}"]
+    facts = [f'-DSECRET="{made.secret}"', f'-DTARGET="{made.target}"', f"-DPORT={made.port}"]
     compile_bot("hostile.cpp", folder / "hostile.so", *facts)
     compile_bot("hostile.cpp", folder / "hostile", "-DPROGRAM", *facts)
     shutil.copy(SOURCES / "hostile.py", folder)

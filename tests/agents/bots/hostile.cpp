@@ -1,7 +1,7 @@
 // A bot for every way to misbehave, as a strategy library or, with PROGRAM defined, as a platform program.
 //
-// What it does is named by the file it was loaded from (`segfault.so`) or by its first argument. SECRET and TARGET are a
-// file that it must not read and one that it must not write. On its first move it misbehaves; where it survives that,
+// What it does is named by the file it was loaded from (`segfault.so`) or by its first argument. SECRET and TARGET are
+// a file that it must not read and one that it must not write. On its first move it misbehaves; where it survives that,
 // it says on stderr what happened and plays on.
 #include <arpa/inet.h>
 #include <dlfcn.h>
