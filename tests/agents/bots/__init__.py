@@ -20,7 +20,7 @@ class Bots(NamedTuple):
     addresses: dict[str, str]
 
 
-class Hostile(NamedTuple):
+class Rogues(NamedTuple):
     """A folder with misbehaving bots, a secret to read, a file to write and a port to reach, all forbidden."""
 
     folder: Path
@@ -32,16 +32,16 @@ class Hostile(NamedTuple):
         """Return the address of a library that misbehaves in this way."""
         path = self.folder / f"{mode}.so"
         if not path.exists():
-            shutil.copy(self.folder / "hostile.so", path)
+            shutil.copy(self.folder / "rogue.so", path)
         return f"library:{path}"
 
     def program(self, mode: str) -> str:
         """Return the address of a program that misbehaves in this way."""
-        return f"program:{self.folder / 'hostile'} {mode}"
+        return f"program:{self.folder / 'rogue'} {mode}"
 
     def python(self, function: str) -> str:
         """Return the address of a Python function that misbehaves in this way."""
-        return f"python:{self.folder / 'hostile.py'}:{function}"
+        return f"python:{self.folder / 'rogue.py'}:{function}"
 
 
 def compile_bot(source: str, target: Path, *flags: str) -> Path:
@@ -80,16 +80,16 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
 
 
 @pytest.fixture(scope="session")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
+def rogues(tmp_path_factory: pytest.TempPathFactory) -> Rogues:
     """Build the misbehaving bots."""
-    folder = tmp_path_factory.mktemp("hostile")
+    folder = tmp_path_factory.mktemp("rogues")
     world = tmp_path_factory.mktemp("world")
-    made = Hostile(folder, world / "secret.txt", world / "target.txt", free_port())
+    made = Rogues(folder, world / "secret.txt", world / "target.txt", free_port())
     made.secret.write_text("the secret")
     facts = [f'-DSECRET="{made.secret}"', f'-DTARGET="{made.target}"', f"-DPORT={made.port}"]
-    compile_bot("hostile.cpp", folder / "hostile.so", *facts)
-    compile_bot("hostile.cpp", folder / "hostile", "-DPROGRAM", *facts)
-    shutil.copy(SOURCES / "hostile.py", folder)
+    compile_bot("rogue.cpp", folder / "rogue.so", *facts)
+    compile_bot("rogue.cpp", folder / "rogue", "-DPROGRAM", *facts)
+    shutil.copy(SOURCES / "rogue.py", folder)
     return made
 
 
