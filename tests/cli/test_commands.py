@@ -15,6 +15,7 @@ COMMANDS = [
     ["play"],
     ["analyse"],
     ["solve"],
+    ["ask"],
     ["engines"],
     ["engines", "show"],
     ["board"],

@@ -4,7 +4,8 @@ Columns are written as in our notation (1..9 a b c). The geometry goes into the 
 empty 6x7 board, anything else `position fen ROWSxCOLS[@row,col]`, and the moves follow.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fourfall._core import Board, Geometry, Score
@@ -35,16 +36,15 @@ class UgiAgent(ForeignAgent):
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         process.write(b"ugi\n", deadline)
-        _wait_for(process, b"ugiok", deadline)
+        _wait_for(process, "ugiok", deadline)
         process.write(b"uginewgame\nisready\n", deadline)
-        _wait_for(process, b"readyok", deadline)
+        _wait_for(process, "readyok", deadline)
 
     def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
         movetime_ms = max(1, int(1000 * thinking_s(self.terms.limit_s)))
         process.write(f"{position_line(board)}\ngo movetime {movetime_ms}\n".encode(), deadline)
         score = None
-        while True:
-            line = process.read_line(deadline).decode(errors="replace")
+        for line in _lines(process, deadline):
             match line.split():
                 case ["info", *facts]:
                     score = read_score(facts) or score
@@ -53,6 +53,7 @@ class UgiAgent(ForeignAgent):
                 case ["bestmove", *_]:
                     complaint = f"a best move is a column such as 'bestmove 4', not {shown(line.encode())}"
                     raise AgentError(Fault.BROKEN_PROTOCOL, complaint)
+        raise AgentError(Fault.TIMEOUT, "it talks and talks, but there is no best move")
 
 
 def position_line(board: Board) -> str:
@@ -91,7 +92,13 @@ def read_score(facts: Sequence[str]) -> Score | None:
     return Score.win(distance) if number > 0 else Score.loss(distance)
 
 
-def _wait_for(process: Process, word: bytes, deadline: float) -> None:
+def _wait_for(process: Process, word: str, deadline: float) -> None:
     """Read lines until one begins with this word; engines may say other things first."""
-    while process.read_line(deadline).split()[:1] != [word]:
-        pass
+    if not any(line.split()[:1] == [word] for line in _lines(process, deadline)):
+        raise AgentError(Fault.TIMEOUT, f"it talks and talks, but does not say {word!r}")
+
+
+def _lines(process: Process, deadline: float) -> Iterator[str]:
+    """Yield what the engine says until the deadline, which silence raises as a timeout and chatter ends."""
+    while time.perf_counter() < deadline:
+        yield process.read_line(deadline).decode(errors="replace")
