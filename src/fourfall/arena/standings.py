@@ -11,7 +11,7 @@ has won everything has no upper bound, whoever has lost everything no lower one.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,16 @@ def standings(records: Sequence[GameRecord], names: Iterable[str] = ()) -> list[
     ratings = fit(records, agents)
     lines = [Standing(name, tally(records, name), rating) for name, rating in zip(agents, ratings, strict=True)]
     return sorted(lines, key=lambda line: (-line.rating.value, line.name))
+
+
+def standings_by_group(
+    records: Sequence[GameRecord], members: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, list[Standing]]:
+    """Rank every group of an event; `members` names the groups and agents that are expected, played or not."""
+    groups: dict[str, list[GameRecord]] = {group: [] for group in members or {}}
+    for record in records:
+        groups.setdefault(record.group, []).append(record)
+    return {group: standings(own, (members or {}).get(group, ())) for group, own in groups.items()}
 
 
 def cross_table(records: Iterable[GameRecord]) -> dict[tuple[str, str], Results]:

@@ -13,9 +13,13 @@ from fourfall.cli.analyse import analyse
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
 from fourfall.cli.engines import engines
+from fourfall.cli.events import events
 from fourfall.cli.export import export
+from fourfall.cli.games import games
+from fourfall.cli.import_games import import_games
 from fourfall.cli.perft import perft
 from fourfall.cli.play import play
+from fourfall.cli.show import show
 from fourfall.cli.solve import solve
 
 app = typer.Typer(
@@ -35,7 +39,11 @@ app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
 app.command()(bench)
+app.command()(events)
+app.command()(games)
+app.command()(show)
 app.add_typer(export, name="export")
+app.command("import")(import_games)
 
 
 def _print_version(wanted: bool) -> None:
