@@ -5,6 +5,7 @@ what was written to the log is the system's; FULL also syncs the log before a co
 survives a power cut too. It costs one sync per game, which takes a few milliseconds while a game takes far longer.
 """
 
+import os
 import shutil
 import sqlite3
 import time
@@ -96,7 +97,9 @@ def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
         raise StoreError(f"{path}: there is no such database")
     elif not path.absolute().parent.is_dir():
         raise StoreFailure(f"{path}: there is no folder {path.parent}")
-    mode = "ro" if read_only else "rwc" if create else "rw"
+    # A reader that may write removes the log's side files when it leaves, as a writer does.
+    writable = os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
+    mode = "rwc" if create else "rw" if writable or not read_only else "ro"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     with plain_errors(path):
         try:
@@ -136,6 +139,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
     if read_only:
         if version == 0:
             raise StoreError(f"{path}: not a database of the arena")
+        connection.execute("PRAGMA query_only = ON")
         return
     _use_log(connection)
     connection.execute("PRAGMA synchronous = FULL")

@@ -34,7 +34,7 @@ class Grid:
             else:
                 table.add_column(name, justify="right", no_wrap=True)
         for row in self.rows:
-            table.add_row(*map(Text, row))  # names may hold what Rich takes for markup
+            table.add_row(*(Text(printable(cell)) for cell in row))  # which Rich takes as it is, without markup
         return table
 
     def lines(self) -> list[str]:
@@ -43,13 +43,14 @@ class Grid:
         >>> Grid(("rank", "agent"), (("1", "me"), ("2", "you"))).lines()
         ['rank  agent', '   1  me', '   2  you']
         """
-        widths = [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
+        rows = [self.header, *([printable(cell) for cell in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         drawn = [
             "  ".join(
                 cell.ljust(width) if name in self.words else cell.rjust(width)
                 for name, cell, width in zip(self.header, row, widths, strict=True)
             ).rstrip()
-            for row in (self.header, *self.rows)
+            for row in rows
         ]
         return [self.title, *drawn] if self.title else drawn
 
@@ -102,10 +103,9 @@ def match_lines(records: Sequence[GameRecord], agent: str, opponent: str) -> lis
     lines = [f"{agent} against {opponent}", *Grid(header, tuple(rows), frozenset({"side"})).lines(), ""]
     if mine.total.games:
         score, elo = mine.score, mine.elo
-        lines.append(
-            f"score     {_percent(score.value)} %, with 95 % from {_percent(score.low)} to {_percent(score.high)}"
-        )
-        lines.append(f"Elo       {signed(elo.value)}, with 95 % from {signed(elo.low)} to {signed(elo.high)}")
+        limits = f"{_percent(score.low)} to {_percent(score.high)}"
+        lines.append(f"score     {_percent(score.value)} %, 95 % confidence {limits}")
+        lines.append(f"Elo       {signed(elo.value)}, 95 % confidence {signed(elo.low)} to {signed(elo.high)}")
     by_points = ", ".join(f"{points}: {count}" for points, count in zip(_PAIR_POINTS, mine.pairs, strict=True))
     lines.append(f"pairs     {sum(mine.pairs)}, by points {by_points}")
     if mine.loose:
@@ -116,17 +116,29 @@ def match_lines(records: Sequence[GameRecord], agent: str, opponent: str) -> lis
     return lines
 
 
-def failure_lines(records: Iterable[GameRecord], shown: int = SHOWN_FAILURES) -> list[str]:
-    """List the games that ended by somebody's failure: who, how, and the command that asks again."""
-    failed = [(record, record.culprit) for record in records if record.culprit is not None]
+def failure_lines(games: Iterable[tuple[int, GameRecord]], shown: int = SHOWN_FAILURES) -> list[str]:
+    """List the games that ended by somebody's failure: who, how, and the command that asks again.
+
+    Each game comes with the number under which it is stored, for "fourfall show".
+    """
+    failed = [(number, record, record.culprit) for number, record in games if record.culprit is not None]
     lines = []
-    for record, culprit in failed[:shown]:
+    for number, record, culprit in failed[:shown]:
         detail = f": {record.detail}" if record.detail else ""
-        lines.append(f"game {record.number}  {record.names[culprit]}  {record.ending}{detail}")
-        lines.append(f"  again with: {record.reproducer}")
+        lines.append(printable(f"game {number}  {record.names[culprit]}  {record.ending}{detail}"))
+        lines.append(printable(f"  again with: {record.reproducer}"))
     if len(failed) > shown:
         lines.append(f"and {len(failed) - shown} more")
     return lines
+
+
+def printable(text: str) -> str:
+    r"""Keep what foreign programs wrote on one line, and from steering the terminal.
+
+    >>> printable("two\nlines \x1b[31m")
+    'two lines  [31m'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def failure_counts(tally: Tally) -> str:

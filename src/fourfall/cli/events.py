@@ -60,7 +60,8 @@ def event_dict(event: Event) -> dict[str, object]:
 
 def show_event(store: Store, event: Event, as_json: bool) -> None:
     """Print the table of each group, who fared how against whom, and the failures."""
-    records = list(store.records(event.id))
+    games = list(store.games(event.id))
+    records = [game.record for game in games]
     groups = standings_by_group(records, event.spec.members if event.spec else None)
     if as_json:
         for group, lines in groups.items():
@@ -78,7 +79,7 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
         elif own:
             typer.echo()
             print_grid(cross_grid(own, [line.name for line in lines]))
-    failed = failure_lines(records)
+    failed = failure_lines((game.id, game.record) for game in games)
     if failed:
         typer.echo("\n" + "\n".join(failed))
 

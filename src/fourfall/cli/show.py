@@ -11,6 +11,7 @@ import typer
 from fourfall import Board, Engine, Limit, render
 from fourfall.arena.exchange import read_game
 from fourfall.arena.record import GameRecord
+from fourfall.arena.report import printable
 from fourfall.arena.store import Store
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.terminal import NodesOption, read_limit, wants_color
@@ -78,7 +79,7 @@ def find(game: str, db: Path) -> GameRecord:
 def heading(record: GameRecord) -> str:
     """Say who plays whom and under which limits."""
     players = [
-        f"{stone}  {name}, {limit:g} s a move, ready after {startup:.0f} ms"
+        f"{stone}  {name}, {limit:g} s a move, ready after {startup:.1f} ms"
         for stone, name, limit, startup in zip("XO", record.names, record.limits_s, record.startup_ms, strict=True)
     ]
     jail = "" if record.sandboxed else ", without a sandbox"
@@ -89,20 +90,15 @@ def ending_lines(record: GameRecord) -> list[str]:
     """Say how the game ended and, where somebody failed, how to see it again."""
     how = f"{record.ending}" if record.culprit is None else f"{record.ending} of {record.names[record.culprit]}"
     result = "nobody won" if record.winner is None else f"{record.names[record.winner]} won"
-    lines = [f"{result}: {how}" + (f", {record.detail}" if record.detail else "")]
+    lines = [printable(f"{result}: {how}" + (f", {record.detail}" if record.detail else ""))]
     if record.culprit is not None and len(record.times_ms) > len(record.moves):
         lines.append(f"the last question took {record.times_ms[-1]:.0f} ms")
     if record.stderr.strip():
         tail = record.stderr.rstrip().splitlines()[-_STDERR_LINES:]
-        lines += ["its last words on stderr:", *(f"  {_printable(line)}" for line in tail)]
+        lines += ["its last words on stderr:", *(f"  {printable(line)}" for line in tail)]
     if record.reproducer:
-        lines.append(f"again with: {record.reproducer}")
+        lines.append(f"again with: {printable(record.reproducer)}")
     return lines
-
-
-def _printable(line: str) -> str:
-    """Keep what a foreign program wrote from steering the terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in line)
 
 
 def _answer() -> str:
@@ -155,7 +151,7 @@ class _Replay:
             f"stone {stone}: {'XO'[player]} {self.record.names[player]} plays {COLUMN_NAMES[self.moves[stone - 1]]}"
         ]
         if at < len(self.record.times_ms):
-            words.append(f"{self.record.times_ms[at]:.0f} ms")
+            words.append(f"{self.record.times_ms[at]:.1f} ms")
         score = self.record.scores[at] if at < len(self.record.scores) else None
         if score is not None:
             words.append(f"its own view {100 * score:.0f} %")
