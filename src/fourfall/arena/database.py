@@ -5,8 +5,10 @@ what was written to the log is the system's; FULL also syncs the log before a co
 survives a power cut too. It costs one sync per game, which takes a few milliseconds while a game takes far longer.
 """
 
+import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,14 +90,16 @@ def _is_full(path: Path) -> bool:
 
 def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
     """Open the arena's database; a file of another kind or of a newer version is refused before anything is written."""
-    if not path.is_file():
-        if path.exists():
+    if path.exists():
+        if not path.is_file():
             raise StoreError(f"{path}: not a file")
-        if not create:
-            raise StoreError(f"{path}: there is no such database")
-        if not path.absolute().parent.is_dir():
-            raise StoreFailure(f"{path}: there is no folder {path.parent}")
-    mode = "ro" if read_only else "rwc" if create else "rw"
+    elif not create:
+        raise StoreError(f"{path}: there is no such database")
+    elif not path.absolute().parent.is_dir():
+        raise StoreFailure(f"{path}: there is no folder {path.parent}")
+    # A reader that may write removes the log's side files when it leaves, as a writer does.
+    writable = os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
+    mode = "rwc" if create else "rw" if writable or not read_only else "ro"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     with plain_errors(path):
         try:
@@ -135,8 +139,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
     if read_only:
         if version == 0:
             raise StoreError(f"{path}: not a database of the arena")
+        connection.execute("PRAGMA query_only = ON")
         return
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_log(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     if version == 0:
@@ -148,11 +153,29 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; SQLite does not wait by itself while another program does the same."""
+    deadline = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
 def _version(connection: sqlite3.Connection, path: Path) -> int:
     """Return the version of the schema; 0 for a file that is still empty."""
+    alone = not connection.in_transaction
+    if alone:
+        connection.execute("BEGIN")  # so that all three are of one moment
+    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     [version] = connection.execute("PRAGMA user_version").fetchone()
     [application] = connection.execute("PRAGMA application_id").fetchone()
-    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if alone:
+        connection.execute("COMMIT")
     if application == 0 and version == 0 and tables == 0:
         return 0
     if application != APPLICATION:

@@ -83,6 +83,11 @@ class Spec:
         """Return the agent of that name."""
         return next(agent for agent in self.agents if agent.name == name)
 
+    @property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """The names of the agents of each group."""
+        return {group.name: group.agents for group in self.groups}
+
     @classmethod
     def load(cls, path: Path, check: Check | None = None) -> "Spec":
         """Read a spec from a TOML file; paths in its addresses are relative to the file."""
