@@ -9,9 +9,12 @@ from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, Pres
 from fourfall.cli.analyse import analyse
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
+from fourfall.cli.compete import compete
 from fourfall.cli.engines import engines
 from fourfall.cli.export import export
+from fourfall.cli.export_engine import library, submission
 from fourfall.cli.perft import perft
+from fourfall.cli.platform import platform
 from fourfall.cli.play import play
 from fourfall.cli.solve import solve
 
@@ -32,6 +35,10 @@ app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
 app.command()(bench)
+app.command()(compete)
+app.command()(platform)
+export.command("library")(library)
+export.command("platform")(submission)
 app.add_typer(export, name="export")
 
 
