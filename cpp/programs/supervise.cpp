@@ -1,0 +1,230 @@
+#include "programs/supervise.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "programs/foreign_library.hpp"
+#include "programs/jail.hpp"
+
+namespace fourfall::jail {
+namespace {
+
+constexpr int kCloseRange = 436;
+
+void write_line(int descriptor, std::string text) {
+    for (char& letter : text) {
+        if (letter == '\n') letter = ' ';
+    }
+    text += '\n';
+    if (write(descriptor, text.data(), text.size()) < 0) return;  // a caller that is gone needs no report
+}
+
+std::pair<int, int> make_pipe() {
+    std::array<int, 2> ends{};
+    require(pipe2(ends.data(), O_CLOEXEC) == 0, "pipe");
+    return {ends[0], ends[1]};
+}
+
+// Lets go of the foreign process's input and outputs, so that their ends are its ends alone.
+void release_streams() {
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int stream = 0; stream <= 2; ++stream) dup2(null, stream);
+    if (null > 2) close(null);
+}
+
+// Puts three descriptors in places 3 to 5, to be closed by an exec, and closes all above.
+void keep_only(std::array<int, 3>& kept) {
+    for (int& descriptor : kept) {
+        if (descriptor >= 0) require((descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 6)) >= 0, "descriptor");
+    }
+    for (int place = 0; place < 3; ++place) {
+        int& descriptor = kept[static_cast<std::size_t>(place)];
+        if (descriptor >= 0) require((descriptor = dup3(descriptor, 3 + place, O_CLOEXEC)) >= 0, "descriptor");
+    }
+    if (syscall(kCloseRange, 6U, ~0U, 0U) == 0) return;
+    for (long descriptor = sysconf(_SC_OPEN_MAX); descriptor >= 6; --descriptor) close(static_cast<int>(descriptor));
+}
+
+void restore_signals() {
+    for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// The foreign process: never returns. An end of `report` without words means that everything went well.
+[[noreturn]] void become_foreign(const Rules& rules, const World& world, int report) {
+    try {
+        setsid();
+        restore_signals();
+        std::array<int, 3> kept{report, rules.library ? 0 : -1, rules.library ? 1 : -1};
+        keep_only(kept);
+        report = kept[0];
+        if (rules.library) {
+            const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+            require(null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && close(null) == 0, "/dev/null");
+        }
+        setenv("HOME", world.scratch.c_str(), 1);
+        setenv("TMPDIR", world.scratch.c_str(), 1);
+        confine(rules, world);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // after the change of user, which clears it
+        if (rules.library) {
+            close(report);
+            _exit(serve_library(rules.command[0], kept[1], kept[2]));
+        }
+        std::vector<char*> words;
+        for (const std::string& word : rules.command) words.push_back(const_cast<char*>(word.c_str()));
+        words.push_back(nullptr);
+        execv(words[0], words.data());
+        write_line(report, "! load " + rules.command[0] + ": " + std::strerror(errno));
+    } catch (const SetupError& error) {
+        write_line(report, std::string("! jail ") + error.what());
+    }
+    _exit(127);
+}
+
+std::string read_all(int descriptor) {
+    std::string text;
+    std::array<char, 512> chunk{};
+    for (ssize_t count = 0; (count = read(descriptor, chunk.data(), chunk.size())) > 0;) {
+        text.append(chunk.data(), static_cast<std::size_t>(count));
+    }
+    return text;
+}
+
+// The first process of the namespaces: starts the foreign one, tells the caller how it went, and ends with it.
+[[noreturn]] void lead(const Rules& rules, World world, int go) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    char permission = 0;
+    if (read(go, &permission, 1) != 1) _exit(1);  // the host is gone, or could not map the users
+    prctl(PR_SET_DUMPABLE, 0);                    // not earlier: the map of users is written through /proc
+    if (world.own_namespaces) world.mounts = seal_mounts(world.scratch);
+    const auto [hear, report] = make_pipe();
+    const pid_t foreign = fork();
+    if (foreign == 0) become_foreign(rules, world, report);
+    close(report);
+    release_streams();
+    if (foreign < 0) {
+        write_line(rules.status, std::string("! jail fork: ") + std::strerror(errno));
+        _exit(1);
+    }
+    const std::string trouble = read_all(hear);
+    write_line(rules.status, trouble.empty() ? "started" : trouble.substr(0, trouble.find('\n')));
+    int state = 0;
+    rusage usage{};
+    for (pid_t ended = 0; ended != foreign;) {
+        ended = wait4(-1, &state, 0, &usage);
+        if (ended < 0 && errno != EINTR) _exit(1);
+    }
+    const std::string memory = " " + std::to_string(usage.ru_maxrss);
+    write_line(rules.status, WIFSIGNALED(state) ? "signal " + std::to_string(WTERMSIG(state)) + memory
+                                                : "exit " + std::to_string(WEXITSTATUS(state)) + memory);
+    _exit(0);
+}
+
+int open_process(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
+
+// Waits until the caller is done or gone, or the jail is empty.
+void watch(const Rules& rules, pid_t leader) {
+    std::array<pollfd, 3> events{{{rules.life, POLLIN, 0},
+                                  {open_process(leader), POLLIN, 0},
+                                  {rules.parent > 0 ? open_process(rules.parent) : -1, POLLIN, 0}}};
+    require(events[1].fd >= 0, "watching a process");
+    if (rules.parent > 0 && getppid() != rules.parent) return;  // gone before we could look
+    while (poll(events.data(), events.size(), -1) < 0 && errno == EINTR) {
+    }
+}
+
+// Ends all children of this process; those whose parent ends become children of this one, their "subreaper".
+void end_orphans() {
+    const std::string own = std::to_string(getpid()) + " ";
+    while (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD) {
+        DIR* processes = opendir("/proc");
+        while (const dirent* entry = processes == nullptr ? nullptr : readdir(processes)) {
+            std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
+            std::string text;
+            if (!std::getline(file, text)) continue;
+            // After the name, which may hold anything: the state and the parent.
+            const std::size_t parent = text.rfind(')') + 4;
+            if (text.compare(parent, own.size(), own) == 0) kill(std::atoi(entry->d_name), SIGKILL);
+        }
+        if (processes != nullptr) closedir(processes);
+        usleep(500);
+    }
+}
+
+std::string make_scratch(const Rules& rules) {
+    std::string name = rules.temporary + "/fourfall-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) fail(name);
+    if (rules.jailed && geteuid() == 0) require(chown(name.c_str(), kNobody, kNobody) == 0, name.c_str());
+    return name;
+}
+
+// The start of the jail's first process, in namespaces of its own where the machine offers them.
+pid_t start(const Rules& rules, World& world) {
+    const auto [wait, go] = make_pipe();
+    if (rules.jailed && rules.namespaces) {
+        world.own_namespaces = true;
+        const pid_t leader = fork_into_namespaces();
+        if (leader == 0) {
+            close(go);
+            lead(rules, world, wait);
+        }
+        if (leader > 0 && map_users(leader)) {
+            require(write(go, "g", 1) == 1, "pipe");
+            return leader;
+        }
+        world.own_namespaces = false;
+        if (leader > 0) {
+            kill(leader, SIGKILL);
+            waitpid(leader, nullptr, 0);
+        }
+    }
+    const pid_t leader = fork();
+    if (leader == 0) {
+        close(go);
+        lead(rules, world, wait);
+    }
+    require(leader > 0, "fork");
+    require(write(go, "g", 1) == 1, "pipe");
+    return leader;
+}
+
+}  // namespace
+
+int supervise(const Rules& rules) {
+    World world;
+    try {
+        setsid();
+        signal(SIGPIPE, SIG_IGN);
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        world.scratch = make_scratch(rules);
+        const pid_t leader = start(rules, world);
+        release_streams();
+        watch(rules, leader);
+        kill(leader, SIGKILL);  // in a PID namespace this ends everything, and the wait is for all of it
+        waitpid(leader, nullptr, 0);
+    } catch (const SetupError& error) {
+        write_line(rules.status, std::string("! jail ") + error.what());
+    }
+    end_orphans();
+    std::error_code ignored;
+    if (!world.scratch.empty()) std::filesystem::remove_all(world.scratch, ignored);
+    return 0;
+}
+
+}  // namespace fourfall::jail

@@ -1,0 +1,240 @@
+"""Owns talking to a foreign process: its pipes, deadlines, last words, and how it ended."""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fourfall.agents.base import AgentError, Fault
+
+STDERR_KEPT = 64 * 1024
+LONGEST_LINE = 64 * 1024
+# A process that closes its pipes by ending is reported a moment later.
+GRACE_S = 0.2
+# The signs that a process ended for want of memory, besides having used nearly all of it.
+MEMORY_SIGNS = ("std::bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "OutOfMemoryError")
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a foreign process ended: by itself with a code or by a signal, and the most memory it had in use."""
+
+    code: int | None
+    signal: int | None
+    memory_kib: int
+
+    @classmethod
+    def parse(cls, line: str) -> "Ending":
+        """Read the host's report.
+
+        >>> Ending.parse("signal 11 2048").told()
+        'killed by SIGSEGV'
+        """
+        how, number, memory = line.split()
+        return cls(int(number) if how == "exit" else None, int(number) if how == "signal" else None, int(memory))
+
+    def told(self) -> str:
+        """Say it in words."""
+        if self.signal is not None:
+            return f"killed by {_signal_name(self.signal)}"
+        return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
+
+
+class Process:
+    """A foreign process behind the native host, with pipes to it. Deadlines are instants of time.perf_counter().
+
+    Reading and writing raise AgentError with the fault that fits. Whatever happens, `close` ends the process with all
+    its children.
+    """
+
+    def __init__(self, host: subprocess.Popen[bytes], life: int, status: int, memory_mb: int) -> None:
+        assert host.stdin is not None and host.stdout is not None and host.stderr is not None  # noqa: S101 (for mypy)
+        self._host = host
+        self._life = life
+        self._status = status
+        self._memory_mb = memory_mb
+        self._input = host.stdin.fileno()
+        self._output = host.stdout.fileno()
+        self._errors = host.stderr.fileno()
+        for descriptor in (self._input, self._output, self._errors, status):
+            os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        for descriptor in (self._output, self._errors, status):
+            self._poll.register(descriptor, select.POLLIN)
+        self._watched = {self._output, self._errors, status}
+        self._answer = bytearray()
+        self._last_words = bytearray()
+        self._report = bytearray()
+        self._closed = False
+
+    @property
+    def pid(self) -> int:
+        """The process id of the host, whose end is the end of everything in the jail."""
+        return self._host.pid
+
+    @property
+    def stderr(self) -> str:
+        """What the process last wrote to its error output, 64 KB at most."""
+        return self._last_words.decode("utf-8", errors="replace")
+
+    def write(self, data: bytes, deadline: float) -> None:
+        """Send all of the data."""
+        started = time.perf_counter()
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BlockingIOError:
+                self._poll.register(self._input, select.POLLOUT)
+                try:
+                    self._wait(deadline, started, "did not read its question")
+                finally:
+                    self._poll.unregister(self._input)
+            except BrokenPipeError:
+                raise self._failure(started) from None
+
+    def read_exactly(self, count: int, deadline: float) -> bytes:
+        """Read so many bytes."""
+        return self._read(lambda: count if len(self._answer) >= count else None, deadline)
+
+    def read_line(self, deadline: float) -> bytes:
+        """Read up to a newline, which is left out. A line longer than 64 KB breaks any protocol."""
+        started = time.perf_counter()
+
+        def end_of_line() -> int | None:
+            end = self._answer.find(b"\n", 0, LONGEST_LINE)
+            if end < 0 and len(self._answer) >= LONGEST_LINE:
+                raise AgentError(Fault.BROKEN_PROTOCOL, "sent a line without an end", time.perf_counter() - started)
+            return end + 1 if end >= 0 else None
+
+        return self._read(end_of_line, deadline)[:-1]
+
+    def wait_started(self, deadline: float) -> str:
+        """Wait until nothing but foreign code remains to run; empty, or the host's complaint."""
+        started = time.perf_counter()
+        while b"\n" not in self._report:
+            if self._status not in self._watched:
+                return "! jail the host ended without a word"
+            self._wait(deadline, started, "did not start")
+        line, _, rest = bytes(self._report).partition(b"\n")
+        self._report[:] = rest
+        text = line.decode("utf-8", errors="replace")
+        return "" if text == "started" else text
+
+    def close(self) -> None:
+        """End the process with all its children, and wait until they are gone."""
+        if self._closed:
+            return
+        self._closed = True
+        # A byte, not only the end of the pipe: a process forked from this one may hold a copy of it.
+        with contextlib.suppress(OSError):
+            os.write(self._life, b"x")
+        os.close(self._life)
+        try:
+            self._host.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._host.kill()
+            self._host.wait()
+        self._drain()
+        for stream in (self._host.stdin, self._host.stdout, self._host.stderr):
+            with contextlib.suppress(OSError):
+                stream.close()  # type: ignore[union-attr]
+        os.close(self._status)
+
+    def __enter__(self) -> "Process":
+        """Use the process in a with statement, which closes it."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the process."""
+        self.close()
+
+    def _read(self, enough: Callable[[], int | None], deadline: float) -> bytes:
+        started = time.perf_counter()
+        while (count := enough()) is None:
+            if self._output not in self._watched or self._ending() is not None:
+                self._drain()
+                if (count := enough()) is not None:
+                    break
+                raise self._failure(started)
+            self._wait(deadline, started, "no answer")
+        data = bytes(self._answer[:count])
+        del self._answer[:count]
+        return data
+
+    def _wait(self, deadline: float, started: float, missed: str) -> None:
+        """Wait for something to happen and take in what came; complain when the deadline has passed."""
+        left = deadline - time.perf_counter()
+        events = self._poll.poll(left * 1000) if left > 0 else []
+        if not events:
+            took = time.perf_counter() - started
+            raise AgentError(Fault.TIMEOUT, f"{missed} within {took:.3f} s", took)
+        for descriptor, _ in events:
+            self._take(descriptor)
+
+    def _take(self, descriptor: int) -> bool:
+        """Take in what has come over a pipe; False if there is nothing now or ever again."""
+        if descriptor not in self._watched:
+            return False
+        try:
+            data = os.read(descriptor, 65536)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._watched.discard(descriptor)
+            self._poll.unregister(descriptor)
+            return False
+        if descriptor == self._output:
+            self._answer += data
+        elif descriptor == self._status:
+            self._report += data
+        else:
+            self._last_words += data
+            del self._last_words[:-STDERR_KEPT]
+        return True
+
+    def _drain(self) -> None:
+        """Take in all that is left in the pipes of an ended process, but not more than anybody could want."""
+        for descriptor in (self._errors, self._status, self._output):
+            while len(self._answer) <= LONGEST_LINE and self._take(descriptor):
+                pass
+
+    def _ending(self) -> Ending | None:
+        line, newline, _ = bytes(self._report).partition(b"\n")
+        return Ending.parse(line.decode()) if newline else None
+
+    def _failure(self, started: float) -> AgentError:
+        """Find out why a process does not answer any more: it has ended, or closed its pipes."""
+        patience = time.perf_counter() + GRACE_S
+        with contextlib.suppress(AgentError):
+            while self._ending() is None and self._status in self._watched:
+                self._wait(patience, started, "")
+        ending = self._ending()
+        self._drain()
+        took = time.perf_counter() - started
+        if ending is None:
+            closed = "closed its output" if self._output not in self._watched else "closed its input"
+            return AgentError(Fault.CRASH, closed, took)
+        if self._lacked_memory(ending):
+            return AgentError(Fault.MEMORY_EXCEEDED, f"{ending.told()}; {self._memory_mb} MiB allowed", took)
+        if ending.signal == signal.SIGXCPU:
+            return AgentError(Fault.TIMEOUT, "used up its processor time", took)
+        return AgentError(Fault.CRASH, ending.told(), took)
+
+    def _lacked_memory(self, ending: Ending) -> bool:
+        """Whether an end was for want of memory: nearly all of it was in use, or the last words say so."""
+        if ending.code == 0:
+            return False
+        words = self.stderr[-2000:]
+        return ending.memory_kib >= 0.9 * 1024 * self._memory_mb or any(sign in words for sign in MEMORY_SIGNS)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
