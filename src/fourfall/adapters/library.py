@@ -15,10 +15,10 @@ def compile_command(name: str) -> list[str]:
 
     >>> os.environ.pop("CXX", None) and None
     >>> shlex.join(compile_command("fourfall"))
-    'c++ -std=c++20 -O2 -shared -fPIC -o fourfall.so fourfall.cpp'
+    'c++ -std=c++20 -O3 -shared -fPIC -o fourfall.so fourfall.cpp'
     """
     compiler = shlex.split(os.environ.get("CXX", "")) or ["c++"]
-    return [*compiler, "-std=c++20", "-O2", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.cpp"]
+    return [*compiler, "-std=c++20", "-O3", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.cpp"]
 
 
 def export_library(folder: Path, settings: Settings) -> Path:

@@ -2,13 +2,14 @@
 
 import secrets
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fourfall.agents.base import Terms
-from fourfall.agents.registry import open_agent
+from fourfall.agents.registry import check, open_agent
 from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
 
 
@@ -33,24 +34,28 @@ def compete(
 
       fourfall compete mine.so seed-002 result.txt 10 --seed 7
     """
+    addresses = _address(a), _address(b)
+    for address in addresses:
+        check(address)
     seed = secrets.randbits(32) if seed is None else seed
     terms = Terms(limit_s=time, sandbox=not no_sandbox, seed=seed)
-    typer.echo(f"{rounds} rounds with --seed {seed}")
     codes: list[int] = []
     with result_file.open("w", encoding="utf-8", newline="\n") as file:
-        for number, results in enumerate(play_rounds((_address(a), _address(b)), rounds, open_agent, terms, seed)):
-            file.write(round_text(number, results))
-            file.flush()  # an interrupt leaves complete rounds
-            codes += [result.code for result in results]
-            typer.echo(f"Round {number}: {results[0].record.board}")
-            for first, result in zip("AB", results, strict=True):
-                typer.echo(f"  {first} first: {_told(result)}")
+        typer.echo(f"{rounds} rounds with --seed {seed}")
+        try:
+            for number, results in enumerate(play_rounds(addresses, rounds, open_agent, terms, seed)):
+                file.write(round_text(number, results))
+                file.flush()  # an interrupt leaves complete rounds
+                codes += [result.code for result in results]
+                _tell(number, results)
+        except KeyboardInterrupt:
+            typer.echo(f"\nInterrupted: {result_file} has {len(codes) // 2} complete rounds and no statistics.")
+            raise typer.Exit(130) from None
         file.write(stat_text(codes))
     typer.echo(f"\n{stat_text(codes)}", nl=False)
     for code, count in sorted(Counter(code for code in codes if code < 0).items()):
-        typer.echo(
-            f"Code {code}, {count} times: credited to nobody above; where grades are given {_to_blame(code)} has lost."
-        )
+        culprit = "A" if code in (-1, -3) else "B"
+        typer.echo(f"Code {code}, {count} times: credited to nobody above; where grades are given {culprit} has lost.")
 
 
 def _address(text: str) -> str:
@@ -62,8 +67,10 @@ def _address(text: str) -> str:
     return f"library:{text}" if text.endswith(".so") and ":" not in text else text
 
 
-def _to_blame(code: int) -> str:
-    return "A" if code in (-1, -3) else "B"
+def _tell(number: int, results: Sequence[Result]) -> None:
+    typer.echo(f"Round {number}: {results[0].record.board}")
+    for first, result in zip("AB", results, strict=True):
+        typer.echo(f"  {first} first: {_told(result)}")
 
 
 def _told(result: Result) -> str:
