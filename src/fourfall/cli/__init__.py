@@ -6,7 +6,10 @@ import sys
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
+from fourfall.agents.registry import AddressError
+from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.cli.analyse import analyse
+from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
 from fourfall.cli.compete import compete
@@ -31,6 +34,7 @@ app = typer.Typer(
 app.command()(play)
 app.command()(analyse)
 app.command()(solve)
+app.command()(ask)
 app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
@@ -59,7 +63,7 @@ def main() -> None:
     """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
     try:
         app(prog_name="fourfall")
-    except (EngineError, IllegalMove, InvalidBoard, NotationError, PresetError) as error:
+    except (AddressError, EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, SandboxUnavailable) as error:
         _fail(2, str(error))
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.

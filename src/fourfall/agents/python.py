@@ -1,0 +1,89 @@
+"""Owns Python functions as agents: a file or module whose function is called in a jailed interpreter."""
+
+import json
+import sys
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import fourfall.agents
+from fourfall._core import Board
+from fourfall.agents.base import AgentError, Answer, Fault, Terms
+from fourfall.agents.foreign import ForeignAgent, expect_ready, home_of, hosted_answer
+from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.wire import shown
+
+_PACKAGES = Path(fourfall.agents.__file__).resolve().parents[2]
+_RUN = "import sys; sys.path.append(sys.argv[1]); from fourfall.agents.python_runner import main; main(sys.argv[2])"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a bot comes from: a file, or a module with the folder that is searched first; and its function, if named.
+
+    `source` is the file, or the package folder, that the interpreter in the jail must be able to read.
+    """
+
+    source: Path
+    file: Path | None = None
+    module: str | None = None
+    folder: Path | None = None
+    function: str | None = None
+
+
+class PythonAgent(ForeignAgent):
+    """A Python function. Starting the interpreter and importing the bot are its start-up."""
+
+    def __init__(self, source: Source, terms: Terms) -> None:
+        super().__init__(terms)
+        self._source = source
+
+    def _launch(self, cpu_s: float) -> Process:
+        job = {
+            "file": None if self._source.file is None else str(self._source.file),
+            "module": self._source.module,
+            "folder": str(self._source.folder or self._source.source.parent),
+            "function": self._source.function,
+            "limit": self.terms.limit_s,
+        }
+        words = [sys.executable, "-P", "-B", "-c", _RUN, str(_PACKAGES), json.dumps(job)]
+        return launch_program(words, self.terms, cpu_s=cpu_s, readable=self._readable())
+
+    def _readable(self) -> list[Path]:
+        """List the interpreter with its packages, and the bot."""
+        folders = [Path(sys.prefix), Path(sys.base_prefix), _PACKAGES, *(Path(entry) for entry in sys.path if entry)]
+        bot = self._source.source
+        return [*dict.fromkeys(folder for folder in folders if folder.exists()), bot if bot.is_dir() else home_of(bot)]
+
+    def _greet(self, process: Process, board: Board, deadline: float) -> None:
+        expect_ready(process, deadline)
+
+    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
+        process.write(f"{board.notation}\n".encode(), deadline)
+        body = hosted_answer(process, deadline)
+        try:
+            return Answer(int(body), 0.0)
+        except ValueError:
+            raise AgentError(Fault.BROKEN_PROTOCOL, f"an answer is a column, not {shown(body)}") from None
+
+
+def find_module(name: str, folder: Path) -> Path | None:
+    """Find the file of a module, or the folder of its outermost package, without running any of it.
+
+    >>> find_module("json.decoder", Path()).name
+    'json'
+    >>> find_module("no.such.module", Path()) is None
+    True
+    """
+    path: list[str] | None = [str(folder.absolute()), *sys.path]
+    outermost: Path | None = None
+    full = ""
+    for part in name.split("."):
+        full = f"{full}.{part}" if full else part
+        spec = None if path is None else PathFinder.find_spec(full, path)
+        if spec is None:
+            return None
+        path = None if spec.submodule_search_locations is None else list(spec.submodule_search_locations)
+        if outermost is None and (path or spec.origin):
+            outermost = Path(path[0] if path else str(spec.origin))
+    return outermost
