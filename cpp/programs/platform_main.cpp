@@ -6,6 +6,8 @@
 #include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -118,12 +120,14 @@ void play_older() {
         const std::string& text = *message;
         const int type = value(text, "type");
         if (type == 2) return;
-        if (type == 0)
-            game.emplace(value(text, "row"), value(text, "col"), Cell{value(text, "nox"), value(text, "noy")});
+        if (type == 0) {
+            const int rows = value(text, "row"), cols = value(text, "col");
+            game.emplace(rows, cols, Cell{value(text, "nox"), value(text, "noy")});
+        }
         if (type != 1) continue;
         if (!game) throw ProtocolError("a question before the game has begun");
-        const Cell cell = game->answer({value(text, "lastx"), value(text, "lasty")}, values(text, "top"),
-                                       values(text, "board"), asked);
+        const Cell last{value(text, "lastx"), value(text, "lasty")};
+        const Cell cell = game->answer(last, values(text, "top"), values(text, "board"), asked);
         send("{\"X\":" + std::to_string(cell.row) + ",\"Y\":" + std::to_string(cell.col) + "}\n");
     }
 }

@@ -66,19 +66,20 @@ def serve_text(questions: BinaryIO, answers: BinaryIO, player: Player) -> None:
 
 def serve_json(questions: BinaryIO, answers: BinaryIO, player: Player) -> None:
     """Speak the older protocol until its last message or the end of the questions."""
-    geometry = None
+    geometry: Geometry | None = None
     while header := questions.read(4):
         length = json_length(header)
         body = questions.read(length)
         if len(body) < length:
             raise WireError("the input ended within a message")
-        match read_json(geometry, body):
-            case Geometry() as geometry:
-                player.begin(geometry)
-            case Question() as question:
-                _send(answers, cell_json(player.answer(question)))
-            case None:
-                return
+        message = read_json(geometry, body)
+        if message is None:
+            return
+        if isinstance(message, Question):
+            _send(answers, cell_json(player.answer(message)))
+        else:
+            geometry = message
+            player.begin(geometry)
 
 
 def _line(questions: BinaryIO) -> str | None:

@@ -63,7 +63,15 @@ def main() -> None:
     """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
     try:
         app(prog_name="fourfall")
-    except (AddressError, EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, SandboxUnavailable) as error:
+    except (
+        AddressError,
+        EngineError,
+        IllegalMove,
+        InvalidBoard,
+        NotationError,
+        PresetError,
+        SandboxUnavailable,
+    ) as error:
         _fail(2, str(error))
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.

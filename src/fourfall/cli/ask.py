@@ -16,7 +16,9 @@ def ask(
     address: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's address, for example library:./bot.so.")],
     position: PositionArgument,
     limit: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds for a move.")] = Terms.limit_s,
-    memory: Annotated[int, typer.Option(min=1, max=2**20, help="Memory in MiB, for a foreign agent.")] = Terms.memory_mb,
+    memory: Annotated[
+        int, typer.Option(min=1, max=2**20, help="Memory in MiB, for a foreign agent.")
+    ] = Terms.memory_mb,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Makes a built-in engine repeatable.")] = Terms.seed,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without the jail.")] = False,
 ) -> None:
