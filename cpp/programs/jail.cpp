@@ -49,12 +49,12 @@ const char* const kForeignProc[] = {
     "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/sys/vm/overcommit_memory",
 };
 
-void limit(int resource, rlim_t soft, rlim_t hard, const char* what) {
+void limit(decltype(RLIMIT_CORE) resource, rlim_t soft, rlim_t hard, const char* what) {
     rlimit current{};
-    require(getrlimit(static_cast<__rlimit_resource>(resource), &current) == 0, what);
+    require(getrlimit(resource, &current) == 0, what);
     const rlim_t ceiling = std::min(hard, current.rlim_max);  // only the privileged may raise a hard limit
     const rlimit wanted{std::min(soft, ceiling), ceiling};
-    require(setrlimit(static_cast<__rlimit_resource>(resource), &wanted) == 0, what);
+    require(setrlimit(resource, &wanted) == 0, what);
 }
 
 void set_limits(const Rules& rules, const World& world) {
@@ -68,14 +68,22 @@ void set_limits(const Rules& rules, const World& world) {
     }
     // In a user namespace the count starts at nought; without one it is that of the user on the whole machine.
     const uid_t user = rules.jailed && geteuid() == 0 ? kNobody : geteuid();
-    const rlim_t others = world.own_namespaces ? 1 : count_tasks(user);
-    limit(RLIMIT_NPROC, others + rules.tasks, others + rules.tasks, "process limit");
+    // What that user starts later counts too, hence the margin: enough against a fork bomb, and nobody is disturbed.
+    const rlim_t tasks = world.own_namespaces ? 1 + rules.tasks : count_tasks(user) + 8 * rules.tasks;
+    limit(RLIMIT_NPROC, tasks, tasks, "process limit");
 }
 
 void set_capabilities(std::uint32_t kept) {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct sets[2] = {{kept, kept, kept}, {0, 0, 0}};
     require(syscall(SYS_capset, &header, sets) == 0, "capabilities");
+}
+
+bool has_capability(int number) {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[2] = {};
+    require(syscall(SYS_capget, &header, sets) == 0, "capabilities");
+    return (sets[0].permitted >> number & 1) != 0;
 }
 
 // Root becomes nobody, who may still read what Landlock leaves, so that interpreters in private folders start.
@@ -88,6 +96,10 @@ void drop_privileges() {
     require(setgroups(0, nullptr) == 0, "supplementary groups");
     require(setresgid(kNobody, kNobody, kNobody) == 0, "group");
     require(setresuid(kNobody, kNobody, kNobody) == 0, "user");
+    if (!has_capability(CAP_DAC_READ_SEARCH)) {  // taken from root itself, as in many containers
+        set_capabilities(0);
+        return;
+    }
     set_capabilities(1U << CAP_DAC_READ_SEARCH);
     require(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0) == 0, "capabilities");
 }

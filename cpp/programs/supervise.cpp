@@ -19,11 +19,13 @@
 
 #include "programs/foreign_library.hpp"
 #include "programs/jail.hpp"
+#include "programs/usage.hpp"
 
 namespace fourfall::jail {
 namespace {
 
 constexpr int kCloseRange = 436;
+constexpr int kLookEveryMs = 50;
 
 void write_line(int descriptor, std::string text) {
     for (char& letter : text) {
@@ -106,6 +108,35 @@ std::string read_all(int descriptor) {
     return text;
 }
 
+int open_process(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
+
+// What a process took: the most memory that was in use, in KiB, and processor time in milliseconds.
+std::string told(const rusage& usage) {
+    const auto ms = [](const timeval& time) { return 1000 * time.tv_sec + time.tv_usec / 1000; };
+    return " " + std::to_string(usage.ru_maxrss) + " " + std::to_string(ms(usage.ru_utime) + ms(usage.ru_stime));
+}
+
+// Waits for the end of the foreign process, reaps orphans, and tells how it went. Programs may start others, so their
+// memory is looked at from time to time.
+void follow(const Rules& rules, const World& world, pid_t foreign) {
+    const std::uint64_t cap_kib = world.mounts.own_processes && !rules.library ? 1024 * rules.memory_mb : 0;
+    pollfd end{open_process(foreign), POLLIN, 0};
+    for (;;) {
+        poll(&end, 1, rules.library ? -1 : kLookEveryMs);
+        int state = 0;
+        rusage usage{};
+        for (pid_t ended = 0; (ended = wait4(-1, &state, WNOHANG, &usage)) > 0;) {
+            if (ended != foreign) continue;
+            const bool killed = WIFSIGNALED(state);
+            const std::string number = std::to_string(killed ? WTERMSIG(state) : WEXITSTATUS(state));
+            return write_line(rules.status, (killed ? "signal " : "exit ") + number + told(usage));
+        }
+        if (cap_kib == 0) continue;
+        const std::uint64_t used_kib = memory_in_use(cap_kib);
+        if (used_kib > cap_kib) return write_line(rules.status, "memory 9 " + std::to_string(used_kib) + " 0");
+    }
+}
+
 // The first process of the namespaces: starts the foreign one, tells the caller how it went, and ends with it.
 [[noreturn]] void lead(const Rules& rules, World world, int go) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -124,19 +155,9 @@ std::string read_all(int descriptor) {
     }
     const std::string trouble = read_all(hear);
     write_line(rules.status, trouble.empty() ? "started" : trouble.substr(0, trouble.find('\n')));
-    int state = 0;
-    rusage usage{};
-    for (pid_t ended = 0; ended != foreign;) {
-        ended = wait4(-1, &state, 0, &usage);
-        if (ended < 0 && errno != EINTR) _exit(1);
-    }
-    const std::string memory = " " + std::to_string(usage.ru_maxrss);
-    write_line(rules.status, WIFSIGNALED(state) ? "signal " + std::to_string(WTERMSIG(state)) + memory
-                                                : "exit " + std::to_string(WEXITSTATUS(state)) + memory);
+    follow(rules, world, foreign);
     _exit(0);
 }
-
-int open_process(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
 
 // Waits until the caller is done or gone, or the jail is empty.
 void watch(const Rules& rules, pid_t leader) {
@@ -160,7 +181,10 @@ void end_orphans() {
             if (!std::getline(file, text)) continue;
             // After the name, which may hold anything: the state and the parent.
             const std::size_t parent = text.rfind(')') + 4;
-            if (text.compare(parent, own.size(), own) == 0) kill(std::atoi(entry->d_name), SIGKILL);
+            if (text.compare(parent, own.size(), own) != 0) continue;
+            const pid_t child = std::atoi(entry->d_name);
+            kill(-child, SIGKILL);  // the group that it leads, if it does, at one stroke
+            kill(child, SIGKILL);
         }
         if (processes != nullptr) closedir(processes);
         usleep(500);
@@ -172,6 +196,18 @@ std::string make_scratch(const Rules& rules) {
     if (mkdtemp(name.data()) == nullptr) fail(name);
     if (rules.jailed && geteuid() == 0) require(chown(name.c_str(), kNobody, kNobody) == 0, name.c_str());
     return name;
+}
+
+void remove_scratch(const std::string& scratch) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    for (fs::recursive_directory_iterator at(scratch, ignored), end; at != end; at.increment(ignored)) {
+        // A folder that its owner may not enter could not be emptied.
+        if (at->symlink_status(ignored).type() == fs::file_type::directory) {
+            fs::permissions(at->path(), fs::perms::owner_all, fs::perm_options::add, ignored);
+        }
+    }
+    fs::remove_all(scratch, ignored);
 }
 
 // The start of the jail's first process, in namespaces of its own where the machine offers them.
@@ -222,8 +258,7 @@ int supervise(const Rules& rules) {
         write_line(rules.status, std::string("! jail ") + error.what());
     }
     end_orphans();
-    std::error_code ignored;
-    if (!world.scratch.empty()) std::filesystem::remove_all(world.scratch, ignored);
+    if (!world.scratch.empty()) remove_scratch(world.scratch);
     return 0;
 }
 

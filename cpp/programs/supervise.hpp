@@ -9,8 +9,9 @@ namespace fourfall::jail {
 //
 // Three processes: the host, outside the jail, which watches the caller; the first process of the namespaces, which
 // reports how the foreign one ended; and the foreign one. The status pipe gets lines: "started" once nothing but
-// foreign code remains to run, or "! jail REASON" or "! load REASON"; then "exit CODE KIB" or "signal NUMBER KIB",
-// with the most memory that the process had in use.
+// foreign code remains to run, or "! jail REASON" or "! load REASON"; then "exit CODE KIB MS" or "signal NUMBER KIB
+// MS", with the most memory that the process had in use and its processor time, or "memory 9 KIB 0" for processes that
+// had too much together and are ended for it.
 int supervise(const Rules& rules);
 
 }  // namespace fourfall::jail

@@ -9,7 +9,7 @@ from pathlib import Path
 from fourfall._core import Board
 from fourfall.agents import wire
 from fourfall.agents.base import AgentError, Answer, Fault, Terms
-from fourfall.agents.sandbox import Process
+from fourfall.agents.sandbox import SHARED_FOLDERS, Process
 from fourfall.agents.wire import Cell
 
 _BUSY_THREADS = 4
@@ -28,6 +28,7 @@ class ForeignAgent(ABC):
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self._process: Process | None = None
+        self._closed = False
 
     @property
     def stderr(self) -> str:
@@ -44,8 +45,8 @@ class ForeignAgent(ABC):
 
     def play(self, board: Board) -> Answer:
         """Ask for a move and wait for it, no longer than the limit."""
-        if self._process is None:
-            raise RuntimeError("this agent was not started")
+        if self._process is None or self._closed:
+            raise RuntimeError("this agent was not started, or is closed")
         asked = time.perf_counter()
         with _clocked(asked):
             answer = self._ask(self._process, board, asked + self.terms.limit_s)
@@ -53,7 +54,12 @@ class ForeignAgent(ABC):
 
     def close(self) -> None:
         """Kill the process with everything that it started."""
-        if self._process is not None:
+        if self._process is None or self._closed:
+            return
+        self._closed = True
+        try:
+            self._part(self._process)
+        finally:
             self._process.close()
 
     @abstractmethod
@@ -68,6 +74,9 @@ class ForeignAgent(ABC):
     def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
         """Ask for a move; the answer's time is measured by the caller."""
 
+    def _part(self, process: Process) -> None:  # noqa: B027 (most kinds just end)
+        """Say good-bye, where the protocol has a word for it."""
+
 
 def cpu_s(board: Board, terms: Terms) -> float:
     """Return the processor time that an honest agent cannot use up in a game from this board.
@@ -80,7 +89,13 @@ def cpu_s(board: Board, terms: Terms) -> float:
 
 def read_framed(process: Process, deadline: float, longest: int = wire.LONGEST_ANSWER) -> bytes:
     """Read an answer with its length before it."""
-    return process.read_exactly(wire.answer_length(process.read_exactly(4, deadline), longest), deadline)
+    length = wire.answer_length(process.read_exactly(4, deadline), longest)
+    try:
+        return process.read_exactly(length, deadline)
+    except AgentError as failure:
+        if failure.fault is not Fault.TIMEOUT:
+            raise
+        raise AgentError(Fault.TIMEOUT, f"an answer of {length} bytes was begun and not finished in time") from None
 
 
 def expect_ready(process: Process, deadline: float) -> None:
@@ -106,15 +121,17 @@ def cell_answer(cell: Cell) -> Answer:
 
 
 def home_of(file: Path) -> Path:
-    """Return what an agent may read around its own file: the folder, but not if that holds the user's home.
+    """Return what an agent may read around its own file: the folder, but not one that is shared or holds the home.
 
-    >>> home_of(Path("/srv/bots/mine/bot.py")) == Path("/srv/bots/mine")
-    True
+    A file in a `bin` folder belongs to an installation, such as a virtual environment, and gets the whole of it.
+
+    >>> str(home_of(Path("/srv/bots/mine/bot.py"))), str(home_of(Path("/srv/env/bin/python")))
+    ('/srv/bots/mine', '/srv/env')
     >>> home_of(Path.home() / "bot.py") == Path.home() / "bot.py"
     True
     """
-    folder = file.parent
-    return file if Path.home().is_relative_to(folder) else folder
+    folder = file.parent.parent if file.parent.name == "bin" else file.parent
+    return file if str(folder) in SHARED_FOLDERS or Path.home().is_relative_to(folder) else folder
 
 
 @contextmanager

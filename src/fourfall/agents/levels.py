@@ -14,14 +14,14 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    "level-1": Level("seed-001", 4),
-    "level-2": Level("seed-001", 30),
-    "level-3": Level("seed-001", 120),
-    "level-4": Level("seed-002", 60),
-    "level-5": Level("seed-002", 250),
+    "level-1": Level("seed-001", 8),
+    "level-2": Level("seed-001", 25),
+    "level-3": Level("seed-001", 70),
+    "level-4": Level("seed-002", 120),
+    "level-5": Level("seed-002", 350),
     "level-6": Level("seed-002", 1_000),
     "level-7": Level("seed-002", 4_000),
-    "level-8": Level("fourfall", 250),
-    "level-9": Level("fourfall", 1_000),
-    "level-10": Level("fourfall", 5_000),
+    "level-8": Level("fourfall", 100),
+    "level-9": Level("fourfall", 600),
+    "level-10": Level("fourfall", 10_000),
 }

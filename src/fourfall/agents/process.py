@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from fourfall.agents.base import AgentError, Fault
 
@@ -15,30 +15,52 @@ STDERR_KEPT = 64 * 1024
 LONGEST_LINE = 64 * 1024
 # A process that closes its pipes by ending is reported a moment later.
 GRACE_S = 0.2
+# Ending a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
+CLOSE_S = 10.0
 # The signs that a process ended for want of memory, besides having used nearly all of it.
 MEMORY_SIGNS = ("std::bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "OutOfMemoryError")
 
 
 @dataclass(frozen=True)
+class Pipes:
+    """Our ends of the pipes to a host: three to the foreign process, the host's reports, and what keeps it alive."""
+
+    input: int
+    output: int
+    errors: int
+    status: int
+    life: int
+
+
+@dataclass(frozen=True)
 class Ending:
-    """How a foreign process ended: by itself with a code or by a signal, and the most memory it had in use."""
+    """How a foreign process ended: by itself with a code or by a signal, and what it had used.
+
+    `memory_kib` is the most memory that one process had in use. The host itself ends those that together have more
+    than allowed, and says so with `hoarded`.
+    """
 
     code: int | None
     signal: int | None
     memory_kib: int
+    cpu_ms: int
+    hoarded: bool = False
 
     @classmethod
     def parse(cls, line: str) -> "Ending":
         """Read the host's report.
 
-        >>> Ending.parse("signal 11 2048").told()
+        >>> Ending.parse("signal 11 2048 15").told()
         'killed by SIGSEGV'
         """
-        how, number, memory = line.split()
-        return cls(int(number) if how == "exit" else None, int(number) if how == "signal" else None, int(memory))
+        how, number, memory, cpu = line.split()
+        code = int(number) if how == "exit" else None
+        return cls(code, None if how == "exit" else int(number), int(memory), int(cpu), how == "memory")
 
     def told(self) -> str:
         """Say it in words."""
+        if self.hoarded:
+            return f"its processes took {self.memory_kib // 1024} MiB together"
         if self.signal is not None:
             return f"killed by {_signal_name(self.signal)}"
         return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
@@ -51,21 +73,17 @@ class Process:
     its children.
     """
 
-    def __init__(self, host: subprocess.Popen[bytes], life: int, status: int, memory_mb: int) -> None:
-        assert host.stdin is not None and host.stdout is not None and host.stderr is not None  # noqa: S101 (for mypy)
+    def __init__(self, host: subprocess.Popen[bytes], pipes: Pipes, *, memory_mb: int, cpu_s: int) -> None:
         self._host = host
-        self._life = life
-        self._status = status
+        self._pipes = pipes
         self._memory_mb = memory_mb
-        self._input = host.stdin.fileno()
-        self._output = host.stdout.fileno()
-        self._errors = host.stderr.fileno()
-        for descriptor in (self._input, self._output, self._errors, status):
-            os.set_blocking(descriptor, False)
+        self._cpu_s = cpu_s
+        self._watched = {pipes.output, pipes.errors, pipes.status}
         self._poll = select.poll()
-        for descriptor in (self._output, self._errors, status):
+        for descriptor in self._watched:
             self._poll.register(descriptor, select.POLLIN)
-        self._watched = {self._output, self._errors, status}
+        for descriptor in (*self._watched, pipes.input):
+            os.set_blocking(descriptor, False)
         self._answer = bytearray()
         self._last_words = bytearray()
         self._report = bytearray()
@@ -87,13 +105,13 @@ class Process:
         rest = memoryview(data)
         while rest:
             try:
-                rest = rest[os.write(self._input, rest) :]
+                rest = rest[os.write(self._pipes.input, rest) :]
             except BlockingIOError:
-                self._poll.register(self._input, select.POLLOUT)
+                self._poll.register(self._pipes.input, select.POLLOUT)
                 try:
                     self._wait(deadline, started, "did not read its question")
                 finally:
-                    self._poll.unregister(self._input)
+                    self._poll.unregister(self._pipes.input)
             except BrokenPipeError:
                 raise self._failure(started) from None
 
@@ -117,7 +135,7 @@ class Process:
         """Wait until nothing but foreign code remains to run; empty, or the host's complaint."""
         started = time.perf_counter()
         while b"\n" not in self._report:
-            if self._status not in self._watched:
+            if self._pipes.status not in self._watched:
                 return "! jail the host ended without a word"
             self._wait(deadline, started, "did not start")
         line, _, rest = bytes(self._report).partition(b"\n")
@@ -132,18 +150,15 @@ class Process:
         self._closed = True
         # A byte, not only the end of the pipe: a process forked from this one may hold a copy of it.
         with contextlib.suppress(OSError):
-            os.write(self._life, b"x")
-        os.close(self._life)
+            os.write(self._pipes.life, b"x")
         try:
-            self._host.wait(timeout=10)
+            self._host.wait(timeout=CLOSE_S)
         except subprocess.TimeoutExpired:
             self._host.kill()
             self._host.wait()
         self._drain()
-        for stream in (self._host.stdin, self._host.stdout, self._host.stderr):
-            with contextlib.suppress(OSError):
-                stream.close()  # type: ignore[union-attr]
-        os.close(self._status)
+        for descriptor in astuple(self._pipes):
+            os.close(descriptor)
 
     def __enter__(self) -> "Process":
         """Use the process in a with statement, which closes it."""
@@ -156,7 +171,7 @@ class Process:
     def _read(self, enough: Callable[[], int | None], deadline: float) -> bytes:
         started = time.perf_counter()
         while (count := enough()) is None:
-            if self._output not in self._watched or self._ending() is not None:
+            if self._pipes.output not in self._watched or self._ending() is not None:
                 self._drain()
                 if (count := enough()) is not None:
                     break
@@ -169,12 +184,14 @@ class Process:
     def _wait(self, deadline: float, started: float, missed: str) -> None:
         """Wait for something to happen and take in what came; complain when the deadline has passed."""
         left = deadline - time.perf_counter()
-        events = self._poll.poll(left * 1000) if left > 0 else []
-        if not events:
+        events = [descriptor for descriptor, _ in self._poll.poll(max(0.0, 1000 * left))]
+        for descriptor in events:
+            self._take(descriptor)
+        # An answer that came in time counts, even if this process was held up and looks for it late; a flood of
+        # errors is no answer.
+        if (left <= 0 and self._pipes.output not in events) or not events:
             took = time.perf_counter() - started
             raise AgentError(Fault.TIMEOUT, f"{missed} within {took:.3f} s", took)
-        for descriptor, _ in events:
-            self._take(descriptor)
 
     def _take(self, descriptor: int) -> bool:
         """Take in what has come over a pipe; False if there is nothing now or ever again."""
@@ -188,9 +205,9 @@ class Process:
             self._watched.discard(descriptor)
             self._poll.unregister(descriptor)
             return False
-        if descriptor == self._output:
+        if descriptor == self._pipes.output:
             self._answer += data
-        elif descriptor == self._status:
+        elif descriptor == self._pipes.status:
             self._report += data
         else:
             self._last_words += data
@@ -199,7 +216,7 @@ class Process:
 
     def _drain(self) -> None:
         """Take in all that is left in the pipes of an ended process, but not more than anybody could want."""
-        for descriptor in (self._errors, self._status, self._output):
+        for descriptor in (self._pipes.errors, self._pipes.status, self._pipes.output):
             while len(self._answer) <= LONGEST_LINE and self._take(descriptor):
                 pass
 
@@ -211,26 +228,31 @@ class Process:
         """Find out why a process does not answer any more: it has ended, or closed its pipes."""
         patience = time.perf_counter() + GRACE_S
         with contextlib.suppress(AgentError):
-            while self._ending() is None and self._status in self._watched:
+            while self._ending() is None and self._pipes.status in self._watched:
                 self._wait(patience, started, "")
         ending = self._ending()
         self._drain()
         took = time.perf_counter() - started
         if ending is None:
-            closed = "closed its output" if self._output not in self._watched else "closed its input"
+            closed = "closed its output" if self._pipes.output not in self._watched else "closed its input"
             return AgentError(Fault.CRASH, closed, took)
         if self._lacked_memory(ending):
             return AgentError(Fault.MEMORY_EXCEEDED, f"{ending.told()}; {self._memory_mb} MiB allowed", took)
-        if ending.signal == signal.SIGXCPU:
-            return AgentError(Fault.TIMEOUT, "used up its processor time", took)
+        # The limit of processor time sends SIGXCPU, and SIGKILL a second later to those that ignore it.
+        if ending.signal == signal.SIGXCPU or (ending.signal == signal.SIGKILL and ending.cpu_ms >= 1000 * self._cpu_s):
+            return AgentError(Fault.TIMEOUT, f"used up its {self._cpu_s} s of processor time", took)
         return AgentError(Fault.CRASH, ending.told(), took)
 
     def _lacked_memory(self, ending: Ending) -> bool:
-        """Whether an end was for want of memory: nearly all of it was in use, or the last words say so."""
+        """Whether an end was for want of memory.
+
+        The kernel does not say so: a refused allocation looks like any other crash. The evidence is that the host
+        found too much in use, that nearly all was in use at the end, or what the C++ and Python runtimes say last.
+        """
         if ending.code == 0:
             return False
-        words = self.stderr[-2000:]
-        return ending.memory_kib >= 0.9 * 1024 * self._memory_mb or any(sign in words for sign in MEMORY_SIGNS)
+        nearly_all = ending.memory_kib >= 0.9 * 1024 * self._memory_mb
+        return ending.hoarded or nearly_all or any(sign in self.stderr[-2000:] for sign in MEMORY_SIGNS)
 
 
 def _signal_name(number: int) -> str:

@@ -55,16 +55,15 @@ class ProgramAgent(ForeignAgent):
         process.write(self._dialect.question(board), deadline)
         return cell_answer(self._dialect.answer(read_framed(process, deadline)))
 
-    def close(self) -> None:
-        """Say good-bye where the protocol has a word for it, then kill the program with all its children."""
-        if self._process is not None and self._dialect.end:
+    def _part(self, process: Process) -> None:
+        if self._dialect.end:
             with suppress(AgentError):
-                self._process.write(self._dialect.end, time.perf_counter() + _FAREWELL_S)
-        super().close()
+                process.write(self._dialect.end, time.perf_counter() + _FAREWELL_S)
 
 
 def readable_by(words: Sequence[str], folder: Path) -> list[Path]:
     """List what a program may read besides the system's own files: its folder, and what its arguments name."""
     named = [folder / word for word in words[1:] if word]
-    files = [Path(words[0]), *(path for path in named if path.is_file())]
+    # Interpreters are often links into the installation that they belong to.
+    files = [Path(words[0]), Path(words[0]).resolve(), *(path for path in named if path.is_file())]
     return [home_of(path) for path in files] + [path for path in named if path.is_dir()]

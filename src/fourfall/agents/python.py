@@ -19,15 +19,14 @@ _RUN = "import sys; sys.path.append(sys.argv[1]); from fourfall.agents.python_ru
 
 @dataclass(frozen=True)
 class Source:
-    """Where a bot comes from: a file, or a module with the folder that is searched first; and its function, if named.
+    """Where a bot comes from: a file, or a module of the package in a folder; imports search `first` before others.
 
-    `source` is the file, or the package folder, that the interpreter in the jail must be able to read.
+    `place` is that file or folder, around which the interpreter in the jail must be able to read.
     """
 
-    source: Path
-    file: Path | None = None
+    place: Path
+    first: Path
     module: str | None = None
-    folder: Path | None = None
     function: str | None = None
 
 
@@ -40,9 +39,9 @@ class PythonAgent(ForeignAgent):
 
     def _launch(self, cpu_s: float) -> Process:
         job = {
-            "file": None if self._source.file is None else str(self._source.file),
+            "place": str(self._source.place),
+            "first": str(self._source.first),
             "module": self._source.module,
-            "folder": str(self._source.folder or self._source.source.parent),
             "function": self._source.function,
             "limit": self.terms.limit_s,
         }
@@ -52,8 +51,7 @@ class PythonAgent(ForeignAgent):
     def _readable(self) -> list[Path]:
         """List the interpreter with its packages, and the bot."""
         folders = [Path(sys.prefix), Path(sys.base_prefix), _PACKAGES, *(Path(entry) for entry in sys.path if entry)]
-        bot = self._source.source
-        return [*dict.fromkeys(folder for folder in folders if folder.exists()), bot if bot.is_dir() else home_of(bot)]
+        return [*dict.fromkeys(folder for folder in folders if folder.exists()), home_of(self._source.place)]
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         expect_ready(process, deadline)

@@ -35,7 +35,7 @@ def main(job: str) -> None:
 
     try:
         play = load(**json.loads(job))
-    except MissingFunction as missing:
+    except MissingFunctionError as missing:
         return say(f"! interface missing {missing}")
     except BaseException as error:
         return say(_trouble("cannot load", error))
@@ -50,14 +50,14 @@ def main(job: str) -> None:
     return None
 
 
-class MissingFunction(Exception):
+class MissingFunctionError(Exception):
     """A bot that lacks the function to call."""
 
 
-def load(file: str | None, module: str | None, folder: str, function: str | None, limit: float) -> Play:
+def load(place: str, first: str, module: str | None, function: str | None, limit: float) -> Play:
     """Import a bot and return a function from a board to whatever the bot answers."""
-    sys.path.insert(0, folder)
-    bot = importlib.import_module(module) if module is not None else _import_file(Path(str(file)))
+    sys.path.insert(0, first)
+    bot = _import_file(Path(place)) if module is None else importlib.import_module(module)
     name, found = _function(bot, function)
     if is_kaggle(name, found):
         return lambda board: _call_kaggle(found, board, limit)
@@ -132,7 +132,7 @@ def _parameters(function: Callable[..., object]) -> list[str]:
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [parameter.name for parameter in parameters if parameter.kind in positional]
     takes_more = any(parameter.kind == inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
-    return names + ["", ""] if takes_more else names
+    return [*names, "", ""] if takes_more else names
 
 
 def _import_file(path: Path) -> ModuleType:
@@ -151,7 +151,7 @@ def _function(bot: ModuleType, name: str | None) -> tuple[str, Callable[..., obj
         found = getattr(bot, candidate, None)
         if callable(found):
             return candidate, found
-    raise MissingFunction(f"function {' or '.join(wanted)} in {bot.__name__}")
+    raise MissingFunctionError(f"function {' or '.join(wanted)} in {bot.__name__}")
 
 
 def _column(answer: object) -> str:

@@ -90,7 +90,7 @@ def resolved(address: str, base: Path) -> str:
         case "library":
             return str(replace(parsed, target=str(_path(parsed.target, base))))
         case "python" if (file := _PYTHON_FILE.fullmatch(parsed.target)) is not None:
-            return str(replace(parsed, target=f"{_path(file['file'], base)}{file['rest']}"))
+            return str(replace(parsed, target=f"{_path(file['file'], base)}{file['rest'] or ''}"))
         case "" if _is_file(parsed.target):
             return str(replace(parsed, target=str(_path(parsed.target, base))))
     return address
@@ -192,7 +192,7 @@ def _python(address: Address, base: Path) -> Open:
     match = _PYTHON_FILE.fullmatch(address.target)
     if match is not None:
         path = _file(address, match["file"], base)
-        source = Source(source=path, file=path, function=_identifier(address, match["function"]))
+        source = Source(path, path.parent, function=_identifier(address, match["function"]))
     else:
         module, colon, function = address.target.partition(":")
         if not all(part.isidentifier() for part in module.split(".")):
@@ -201,7 +201,7 @@ def _python(address: Address, base: Path) -> Open:
         if found is None:
             raise AddressError(f"{str(address)!r}: there is no module {module!r} in {base} or among the packages")
         name = _identifier(address, function if colon else None)
-        source = Source(source=found, module=module, folder=base, function=name)
+        source = Source(found, base, module if found.is_dir() else None, name)
     return lambda terms: PythonAgent(source, terms)
 
 

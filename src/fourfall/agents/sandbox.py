@@ -3,24 +3,38 @@
 import contextlib
 import math
 import os
+import pwd
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from fourfall.agents.base import AgentError, Fault, Terms
-from fourfall.agents.process import Process
+from fourfall.agents.process import Pipes, Process
 
 __all__ = ["Process", "Protection", "SandboxUnavailable", "launch_library", "launch_program", "protections"]
 
 # Folders that many share: a program there may read itself, not its neighbours.
 SHARED_FOLDERS = ("/", "/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/mnt", "/opt", "/srv")  # noqa: S108
+
+# The few variables that foreign code gets; the host adds HOME and TMPDIR, the scratch folder.
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "USER": "nobody",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+    # Each arena of the C library takes 64 MiB of address space, which is what the memory cap counts.
+    "MALLOC_ARENA_MAX": "2",
+}
+# Further options of the host, for taking protections away in tests.
+HOST_OPTIONS: tuple[str, ...] = ()
 
 
 class SandboxUnavailable(ValueError):  # noqa: N818 (a state, not a mistake)
@@ -74,11 +88,10 @@ def launch_library(path: Path, terms: Terms, *, cpu_s: float) -> Process:
 def protections() -> tuple[Protection, ...]:
     """Try which protections this machine offers."""
     essential = ("files", "calls", "processes")
-    with resources.as_file(_host()) as host:
-        try:
-            told = subprocess.run([host, "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
-        except (OSError, subprocess.SubprocessError) as error:
-            return tuple(Protection(name, False, True, str(error)) for name in essential)
+    try:
+        told = subprocess.run([_host(), "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
+    except (OSError, subprocess.SubprocessError) as error:
+        return tuple(Protection(name, False, True, str(error)) for name in essential)
     rows = [line.split("\t", 2) for line in told.splitlines()]
     return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
 
@@ -101,72 +114,45 @@ def _find_program(word: str) -> Path:
 
 
 def _named_files(words: Iterable[str]) -> list[Path]:
-    """Return what a command may read because it names it: files, with their folders if nobody else lives there."""
-    found = []
-    for word in words:
-        with contextlib.suppress(OSError, ValueError):
+    """Return what a command may read because it names it: folders, and files with the folders they lie in."""
+    found: list[Path] = []
+    for word in filter(None, words):
+        with contextlib.suppress(OSError, ValueError):  # words that cannot be names
             path = Path(word).absolute()
-            if path.exists():
+            if path.is_dir():
+                found += [path, path.resolve()]
+            elif path.exists():
                 # A link may be followed, so both its own folder and that of the file count.
                 found += [place for name in (path, path.resolve()) for place in (name, name.parent)]
-    return [place for place in dict.fromkeys(found) if not _is_shared(place)]
+    return [place for place in dict.fromkeys(found) if not (place.is_dir() and _is_shared(place))]
 
 
 def _is_shared(folder: Path) -> bool:
     """Whether a folder is a home, above one, or used by many, so that naming a file in it does not open it."""
-    if not folder.is_dir():
-        return False
-    homes = {Path.home(), Path(os.path.expanduser(f"~{os.environ.get('USER', '')}"))}
-    return str(folder) in SHARED_FOLDERS or any(home == folder or folder in home.parents for home in homes)
+    homes = [Path.home()]
+    with contextlib.suppress(KeyError):
+        homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))
+    return str(folder) in SHARED_FOLDERS or any(folder == home or folder in home.parents for home in homes)
 
 
 def _readable(roots: Iterable[Path]) -> list[str]:
     return [word for root in dict.fromkeys(roots) for word in ("--readable", str(root.absolute()))]
 
 
-def _environment() -> dict[str, str]:
-    """Return the few variables that foreign code gets; the host adds HOME and TMPDIR, the scratch folder."""
-    return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "USER": "nobody",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUNBUFFERED": "1",
-        # Each arena of the C library takes 64 MiB of address space, which is what the memory cap counts.
-        "MALLOC_ARENA_MAX": "2",
-    }
-
-
 def _launch(arguments: Sequence[str], terms: Terms, cpu_s: float) -> Process:
     started = time.perf_counter()
-    life_read, life = os.pipe()
-    status, status_write = os.pipe()
-    command = [
-        str(_host()),
-        *("--life", str(life_read), "--status", str(status_write), "--parent", str(os.getpid())),
-        *("--memory", str(terms.memory_mb), "--cpu", str(max(1, math.ceil(cpu_s)))),
-        *("--temporary", tempfile.gettempdir()),
-        *([] if terms.sandbox else ["--no-jail"]),
-        *arguments,
-    ]
-    try:
-        host = subprocess.Popen(  # noqa: S603
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=_environment(),
-            pass_fds=(life_read, status_write),
-        )
-    except OSError:
-        os.close(life)
-        os.close(status)
-        raise
-    finally:
-        os.close(life_read)
-        os.close(status_write)
-    process = Process(host, life, status, terms.memory_mb)
+    whole_cpu_s = max(1, math.ceil(cpu_s))
+    process = _start_host(
+        [
+            *("--parent", str(os.getpid()), "--temporary", tempfile.gettempdir()),
+            *("--memory", str(terms.memory_mb), "--cpu", str(whole_cpu_s)),
+            *([] if terms.sandbox else ["--no-jail"]),
+            *HOST_OPTIONS,
+            *arguments,
+        ],
+        terms.memory_mb,
+        whole_cpu_s,
+    )
     try:
         trouble = process.wait_started(started + terms.startup_s)
     except BaseException:
@@ -178,4 +164,34 @@ def _launch(arguments: Sequence[str], terms: Terms, cpu_s: float) -> Process:
     kind, _, reason = trouble.removeprefix("! ").partition(" ")
     if kind == "load":
         raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - started)
-    raise SandboxUnavailable(f"foreign code cannot be jailed here: {reason}; --no-sandbox runs it without a jail")
+    advice = "; --no-sandbox runs it without a jail" if terms.sandbox else ""
+    raise SandboxUnavailable(f"foreign code cannot be {'jailed' if terms.sandbox else 'run'} here: {reason}{advice}")
+
+
+def _start_host(options: Sequence[str], memory_mb: int, cpu_s: int) -> Process:
+    input_read, input_write = os.pipe()
+    output_read, output_write = os.pipe()
+    errors_read, errors_write = os.pipe()
+    status_read, status_write = os.pipe()
+    life_read, life_write = os.pipe()
+    ours = Pipes(input_write, output_read, errors_read, status_read, life_write)
+    try:
+        host = subprocess.Popen(  # noqa: S603 (running foreign programs is what this is for)
+            [_host(), "--life", str(life_read), "--status", str(status_write), *options],
+            stdin=input_read,
+            stdout=output_write,
+            stderr=errors_write,
+            env=ENVIRONMENT,
+            pass_fds=(life_read, status_write),
+            start_new_session=True,
+        )
+    except BaseException as error:
+        for descriptor in astuple(ours):
+            os.close(descriptor)
+        if isinstance(error, OSError):
+            raise SandboxUnavailable(f"the host of foreign code does not start: {error}") from None
+        raise
+    finally:
+        for descriptor in (input_read, output_write, errors_write, status_write, life_read):
+            os.close(descriptor)
+    return Process(host, ours, memory_mb=memory_mb, cpu_s=cpu_s)

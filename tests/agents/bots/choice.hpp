@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <initializer_list>
 
 struct Choice {
     int x = -2, y = -2;
