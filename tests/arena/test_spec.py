@@ -126,6 +126,10 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
             TWO + '[[groups]]\nname="a"\nagents=["seed-000","seed-002"]\n[[groups]]\nname="a"',
             "groups[2].name: there is a group 'a' already",
         ),
+        (
+            'challenger = "seed-000"\n' + TWO + '[[groups]]\nname = "a"\nagents = ["seed-000", "seed-002"]\n',
+            "challenger: none of the groups is a gauntlet",
+        ),
         (TWO + "[boards]\nlist = []\n", "boards.list is empty"),
         (TWO + "[boards]\nofficial = false\n", "boards has either official = true or a list"),
         (TWO + '[boards]\nofficial = true\nlist = ["6x7"]\n', "boards has either official = true or a list"),

@@ -263,6 +263,8 @@ def _groups(top: Section, usual: Group, members: Sequence[tuple[str, str]]) -> t
     for name in names:
         if name not in playing:
             raise top.error(f"agent {name!r} plays in no group")
+    if usual.challengers and all(group.format != GAUNTLET for group in groups.values()):
+        raise top.error("challenger: none of the groups is a gauntlet")
     return tuple(groups.values())
 
 
