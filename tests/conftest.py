@@ -1,8 +1,12 @@
-"""Owns the settings of the property tests: as usual on a desk, the same examples every time in CI."""
+"""Owns the settings of the property tests (as usual on a desk, the same examples every time in CI) and shared bots."""
 
 import os
 
 from hypothesis import settings
+
+from tests.agents.bots import bots, rogues
+
+__all__ = ["bots", "rogues"]
 
 settings.register_profile("desk", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)

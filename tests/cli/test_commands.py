@@ -11,7 +11,18 @@ import pytest
 from fourfall import Board, __version__, presets, render
 from tests.cli.conftest import Fourfall
 
-COMMANDS = [["play"], ["analyse"], ["solve"], ["engines"], ["engines", "show"], ["board"], ["perft"], ["bench"]]
+COMMANDS = [
+    ["play"],
+    ["analyse"],
+    ["solve"],
+    ["ask"],
+    ["engines"],
+    ["engines", "show"],
+    ["board"],
+    ["perft"],
+    ["bench"],
+    ["doctor"],
+]
 
 
 def test_version(fourfall: Fourfall) -> None:

@@ -110,5 +110,6 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
 #define FOURFALL_INSTANTIATE(L) \
     template int array_rollout(Rollout, const Position<L>&, const Masks<L>&, const ColumnLottery&, Random&);
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
+#undef FOURFALL_INSTANTIATE
 
 }  // namespace fourfall::uct

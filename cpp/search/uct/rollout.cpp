@@ -85,5 +85,6 @@ int rollout(Rollout policy, Position<L> position, const Masks<L>& masks, const C
 #define FOURFALL_INSTANTIATE(L) \
     template int rollout(Rollout, Position<L>, const Masks<L>&, const ColumnLottery&, Random&);
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
+#undef FOURFALL_INSTANTIATE
 
 }  // namespace fourfall::uct

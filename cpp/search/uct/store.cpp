@@ -302,5 +302,6 @@ std::uint64_t Store<L>::memory_bytes() const {
 
 #define FOURFALL_INSTANTIATE(L) template class Store<L>;
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
+#undef FOURFALL_INSTANTIATE
 
 }  // namespace fourfall::uct

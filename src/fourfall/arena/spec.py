@@ -9,7 +9,7 @@ from typing import Any
 
 from fourfall._core import Board
 from fourfall.agents.base import Terms
-from fourfall.arena.located import located
+from fourfall.agents.registry import resolved
 from fourfall.arena.opening import opened
 from fourfall.arena.reading import Section, SpecError
 
@@ -185,9 +185,9 @@ def _entrant(section: Section, common: Entrant, base: Path | None, check: Check 
     group = section.text("group", "")
     limits = _limits(section, common)
     section.close()
-    if base is not None:
-        address = located(address, base)
     try:
+        if base is not None:
+            address = resolved(address, base)
         if check is not None:
             check(address)
     except ValueError as error:

@@ -6,20 +6,19 @@ import sys
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
-from fourfall.arena.record import RecordError
-from fourfall.arena.spec import SpecError
-from fourfall.arena.store import StoreError, StoreFailure
+from fourfall.agents.registry import AddressError
+from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.cli.analyse import analyse
+from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
+from fourfall.cli.compete import compete
 from fourfall.cli.engines import engines
-from fourfall.cli.events import events
 from fourfall.cli.export import export
-from fourfall.cli.games import games
-from fourfall.cli.import_games import import_games
+from fourfall.cli.export_engine import library, submission
 from fourfall.cli.perft import perft
+from fourfall.cli.platform import platform
 from fourfall.cli.play import play
-from fourfall.cli.show import show
 from fourfall.cli.solve import solve
 
 app = typer.Typer(
@@ -35,15 +34,16 @@ app = typer.Typer(
 app.command()(play)
 app.command()(analyse)
 app.command()(solve)
+app.command()(ask)
 app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
 app.command()(bench)
-app.command()(events)
-app.command()(games)
-app.command()(show)
+app.command()(compete)
+app.command()(platform)
+export.command("library")(library)
+export.command("platform")(submission)
 app.add_typer(export, name="export")
-app.command("import")(import_games)
 
 
 def _print_version(wanted: bool) -> None:
@@ -63,12 +63,16 @@ def main() -> None:
     """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
     try:
         app(prog_name="fourfall")
-    except (EngineError, IllegalMove, InvalidBoard, NotationError, PresetError) as error:
+    except (
+        AddressError,
+        EngineError,
+        IllegalMove,
+        InvalidBoard,
+        NotationError,
+        PresetError,
+        SandboxUnavailable,
+    ) as error:
         _fail(2, str(error))
-    except (RecordError, SpecError, StoreError) as error:
-        _fail(2, str(error))
-    except StoreFailure as failure:
-        _fail(1, str(failure))
     except BrokenPipeError:
         # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,14 @@
+// Owns the system calls that a jailed process may make: a seccomp filter that refuses what no player needs.
+#pragma once
+
+namespace fourfall::jail {
+
+struct Calls {
+    bool processes = true;  // may start other processes; threads are always allowed
+    bool modes = true;      // may change modes, owners, times and attributes of files that it can see
+};
+
+// Refused calls answer "operation not permitted"; calls of a foreign architecture kill. Throws SetupError.
+void restrict_calls(const Calls& calls);
+
+}  // namespace fourfall::jail

@@ -1,0 +1,18 @@
+// Owns our engine as a strategy library: the two functions that the course's judges look for.
+#include <chrono>
+
+#include "programs/player.hpp"
+
+struct Point {
+    int x, y;
+};
+
+extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board, int last_x, int last_y, int no_x,
+                           int no_y) noexcept {
+    const auto asked = std::chrono::steady_clock::now();
+    static fourfall::Player player;
+    const fourfall::Cell cell = player.answer({rows, cols, top, board, {last_x, last_y}, {no_x, no_y}}, asked);
+    return new Point{cell.row, cell.col};
+}
+
+extern "C" void clearPoint(Point* point) noexcept { delete point; }

@@ -1,0 +1,1 @@
+"""Owns our engines behind the interfaces of others."""

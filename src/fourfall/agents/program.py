@@ -1,0 +1,69 @@
+"""Owns programs that speak the platform's protocol on standard input and output as agents, the newer and the older."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from fourfall._core import Board, Geometry
+from fourfall.agents import wire
+from fourfall.agents.base import AgentError, Answer, Terms
+from fourfall.agents.foreign import ForeignAgent, cell_answer, home_of, read_framed
+from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.wire import Cell
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a form of the protocol writes its messages and its answers; `end` is what it says when the game is over."""
+
+    start: Callable[[Geometry], bytes]
+    question: Callable[[Board], bytes]
+    answer: Callable[[bytes], Cell]
+    end: bytes = b""
+
+
+TEXT = Dialect(wire.start_line, wire.question_line, wire.read_cell)
+JSON = Dialect(wire.json_start, wire.json_question, wire.read_json_cell, wire.JSON_END)
+
+_FAREWELL_S = 0.02
+
+
+class ProgramAgent(ForeignAgent):
+    """A program that answers on its standard output.
+
+    The protocol has no word for being ready: as on the platform, what the program does before it reads counts toward
+    its first move, and the start-up that is measured apart is only the launch. `folder` is where it runs; it may read
+    its own folder and the files and folders that its arguments name.
+    """
+
+    def __init__(self, words: Sequence[str], terms: Terms, folder: Path, dialect: Dialect = TEXT) -> None:
+        super().__init__(terms)
+        self._words = words
+        self._folder = folder
+        self._dialect = dialect
+
+    def _launch(self, cpu_s: float) -> Process:
+        readable = readable_by(self._words, self._folder)
+        return launch_program(self._words, self.terms, cpu_s=cpu_s, readable=readable, cwd=self._folder)
+
+    def _greet(self, process: Process, board: Board, deadline: float) -> None:
+        process.write(self._dialect.start(board.geometry), deadline)
+
+    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
+        process.write(self._dialect.question(board), deadline)
+        return cell_answer(self._dialect.answer(read_framed(process, deadline)))
+
+    def _part(self, process: Process) -> None:
+        if self._dialect.end:
+            with suppress(AgentError):
+                process.write(self._dialect.end, time.perf_counter() + _FAREWELL_S)
+
+
+def readable_by(words: Sequence[str], folder: Path) -> list[Path]:
+    """List what a program may read besides the system's own files: its folder, and what its arguments name."""
+    named = [folder / word for word in words[1:] if word]
+    # Interpreters are often links into the installation that they belong to.
+    files = [Path(words[0]), Path(words[0]).resolve(), *(path for path in named if path.is_file())]
+    return [home_of(path) for path in files] + [path for path in named if path.is_dir()]

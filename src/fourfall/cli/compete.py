@@ -1,0 +1,82 @@
+"""Owns ``fourfall compete``: the classic console judge."""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fourfall.agents.base import Terms
+from fourfall.agents.registry import check, open_agent
+from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
+
+
+def compete(
+    a: Annotated[str, typer.Argument(metavar="A", help="A strategy library, or the address of any agent.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    result_file: Annotated[Path, typer.Argument(metavar="RESULT", help="The file for the results; written anew.")],
+    rounds: Annotated[int, typer.Argument(metavar="ROUNDS", min=1, max=10**6, help="Two games each.")],
+    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds a move.")] = Terms.limit_s,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Makes the boards repeatable.")] = None,
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without a jail.")] = False,
+) -> None:
+    """Let two strategies compete, as the course's judge does: each round plays both sides of a random board.
+
+    A line of the result file is the game's code and the milliseconds that A and B thought. Codes: 0 tie, 1 A won, 2 B
+    won; A or B failed 3 or 5, moved illegally 4 or 6, was late 7 or 8, could not be loaded -1 or -2, lacks the
+    functions -3 or -4.
+
+    Examples:
+
+      fourfall compete A.so B.so result.txt 5
+
+      fourfall compete mine.so seed-002 result.txt 10 --seed 7
+    """
+    addresses = _address(a), _address(b)
+    for address in addresses:
+        check(address)
+    seed = secrets.randbits(32) if seed is None else seed
+    terms = Terms(limit_s=time, sandbox=not no_sandbox, seed=seed)
+    codes: list[int] = []
+    with result_file.open("w", encoding="utf-8", newline="\n") as file:
+        typer.echo(f"{rounds} rounds with --seed {seed}")
+        try:
+            for number, results in enumerate(play_rounds(addresses, rounds, open_agent, terms, seed)):
+                file.write(round_text(number, results))
+                file.flush()  # an interrupt leaves complete rounds
+                codes += [result.code for result in results]
+                _tell(number, results)
+        except KeyboardInterrupt:
+            typer.echo(f"\nInterrupted: {result_file} has {len(codes) // 2} complete rounds and no statistics.")
+            raise typer.Exit(130) from None
+        file.write(stat_text(codes))
+    typer.echo(f"\n{stat_text(codes)}", nl=False)
+    for code, count in sorted(Counter(code for code in codes if code < 0).items()):
+        culprit = "A" if code in (-1, -3) else "B"
+        typer.echo(f"Code {code}, {count} times: credited to nobody above; where grades are given {culprit} has lost.")
+
+
+def _address(text: str) -> str:
+    """Take the path of a library for its address, as the classic program does.
+
+    >>> _address("./A.so"), _address("seed-002"), _address("library:A.so")
+    ('library:./A.so', 'seed-002', 'library:A.so')
+    """
+    return f"library:{text}" if text.endswith(".so") and ":" not in text else text
+
+
+def _tell(number: int, results: Sequence[Result]) -> None:
+    typer.echo(f"Round {number}: {results[0].record.board}")
+    for first, result in zip("AB", results, strict=True):
+        typer.echo(f"  {first} first: {_told(result)}")
+
+
+def _told(result: Result) -> str:
+    """Say how a game went, in words."""
+    record = result.record
+    how = "tie" if record.winner is None else f"{record.names[record.winner]} won"
+    if record.culprit is not None:
+        how = f"{record.names[record.culprit]}: {record.ending}, {record.detail}"
+    return f"{how} (code {result.code}, {result.time_a_ms} ms and {result.time_b_ms} ms)"

@@ -1,0 +1,64 @@
+"""Owns ``fourfall export library`` and ``fourfall export platform``: our engine for the judges of others."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fourfall import presets
+from fourfall.adapters.library import compile_command, export_library
+from fourfall.adapters.one_file import ExportError, choose
+from fourfall.adapters.submission import COMPILE, export_submission
+from fourfall.cli.terminal import EngineOption
+
+_TimeOption = Annotated[
+    float | None, typer.Option(min=0.01, max=1e6, help="Seconds a move.", show_default="the preset's, at most 2.7")
+]
+_MemoryOption = Annotated[int, typer.Option(min=1, max=900, help="Memory in MiB; the platform allows 1024 in all.")]
+_SeedOption = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Another one makes another player.")]
+
+
+def library(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Where source and library go; made if it is not there.")
+    ],
+    engine: EngineOption = presets.DEFAULT,
+    time: _TimeOption = None,
+    memory: _MemoryOption = 512,
+    seed: _SeedOption = 0,
+) -> None:
+    """Make an engine into a strategy library, with the local C++ compiler.
+
+    Examples:
+
+      fourfall export library build/fourfall
+
+      fourfall export library . --engine seed-002 --time 1
+    """
+    settings = choose(engine, time, memory, seed)
+    typer.echo(shlex.join(compile_command(settings.name)))
+    try:
+        typer.echo(export_library(folder, settings))
+    except ExportError as error:
+        typer.echo(f"fourfall: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def submission(
+    path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The zip to hand in.")],
+    engine: EngineOption = presets.DEFAULT,
+    time: _TimeOption = None,
+    memory: _MemoryOption = 512,
+    seed: _SeedOption = 0,
+) -> None:
+    """Make an engine into a submission to the online platform: a zip with main.cpp at its root.
+
+    Examples:
+
+      fourfall export platform fourfall.zip
+
+      fourfall export platform slow.zip --engine seed-003 --time 2.5
+    """
+    export_submission(path, choose(engine, time, memory, seed))
+    typer.echo(f"{path}: main.cpp compiles with\n{COMPILE}")

@@ -1,0 +1,41 @@
+"""Owns ``fourfall platform``: an engine as a program of the online platform."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from fourfall import Engine, Limit, presets
+from fourfall.adapters.one_file import safe_time
+from fourfall.adapters.platform import Player, serve_json, serve_text
+from fourfall.agents.wire import WireError
+from fourfall.cli.terminal import EngineOption, MemoryOption, NodesOption
+
+
+def platform(
+    engine: EngineOption = presets.DEFAULT,
+    time: Annotated[
+        float | None, typer.Option(min=0, max=1e6, help="Seconds a move.", show_default="the preset's, at most 2.7")
+    ] = None,
+    nodes: NodesOption = None,
+    json: Annotated[bool, typer.Option("--json", help="The older protocol, with JSON.")] = False,
+    memory: MemoryOption = 256,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Makes the moves repeatable.")] = 0,
+) -> None:
+    """Play as a program of the online platform: questions on standard input, answers on standard output.
+
+    Examples:
+
+      fourfall platform --engine seed-002 --time 2
+
+      fourfall match "program:fourfall platform" seed-002 --games 10 --no-sandbox
+    """
+    preset = presets.load(engine)
+    limit = Limit(safe_time(preset) if time is None else time, nodes or preset.config.simulations)
+    player = Player(Engine(preset, seed=seed, memory_mb=memory, threads=1), limit)
+    serve = serve_json if json else serve_text
+    try:
+        serve(sys.stdin.buffer, sys.stdout.buffer, player)
+    except WireError as error:
+        typer.echo(f"fourfall: standard input: {error}", err=True)
+        raise typer.Exit(1) from None

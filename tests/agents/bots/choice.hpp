@@ -1,0 +1,34 @@
+// Owns the sample bots' choice of a move: a stone that makes four, else the open column nearest to the middle.
+#pragma once
+
+#include <cstdlib>
+#include <initializer_list>
+
+struct Choice {
+    int x = -2, y = -2;
+};
+
+inline bool makes_four(int rows, int cols, const int* board, int x, int y) {
+    constexpr int kSteps[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    for (const auto& step : kSteps) {
+        int run = 1;
+        for (int sign : {1, -1})
+            for (int k = 1; k < 4; ++k) {
+                const int row = x + sign * k * step[0], col = y + sign * k * step[1];
+                if (row < 0 || row >= rows || col < 0 || col >= cols || board[row * cols + col] != 2) break;
+                ++run;
+            }
+        if (run >= 4) return true;
+    }
+    return false;
+}
+
+inline Choice choose(int rows, int cols, const int* top, const int* board) {
+    Choice best;
+    for (int y = 0; y < cols; ++y) {
+        if (top[y] == 0) continue;
+        if (makes_four(rows, cols, board, top[y] - 1, y)) return {top[y] - 1, y};
+        if (best.y < 0 || std::abs(2 * y - cols + 1) < std::abs(2 * best.y - cols + 1)) best = {top[y] - 1, y};
+    }
+    return best;
+}

@@ -1,0 +1,1 @@
+"""Owns the tests of the programs that are written in C++."""
