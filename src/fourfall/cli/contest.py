@@ -14,15 +14,18 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from fourfall.agents.registry import require_sandbox
-from fourfall.arena import report
+from fourfall.agents.registry import is_foreign
+from fourfall.agents.sandbox import SandboxUnavailable, protections
 from fourfall.arena.cores import free_cores, load_warning, waiting_warning
 from fourfall.arena.executor import Executor
 from fourfall.arena.record import GameRecord
+from fourfall.arena.report import tournament_grids
 from fourfall.arena.schedule import count
 from fourfall.arena.spec import Spec
+from fourfall.arena.standings import Standing, standings_by_group
 from fourfall.arena.store import Store
 from fourfall.arena.tournament import run_event, unfinished
+from fourfall.cli.events import show_event
 
 GamesOption = Annotated[int, typer.Option(min=2, help="Games per pairing: an even number, in pairs on one board.")]
 LimitOption = Annotated[float, typer.Option(min=0.001, max=86400, help="Seconds per move.")]
@@ -42,6 +45,7 @@ NoSandboxOption = Annotated[bool, typer.Option("--no-sandbox", help="Run foreign
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
+_LEADERS = 3  # named on a plain line
 
 
 def pairs_of(games: int) -> int:
@@ -53,8 +57,8 @@ def pairs_of(games: int) -> int:
 
 def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:
     """Play an event from its beginning, or what is left of it, and report."""
-    if spec.sandbox:
-        require_sandbox(agent.address for agent in spec.agents)
+    if spec.sandbox and any(is_foreign(agent.address) for agent in spec.agents):
+        _require_jail()
     errors = Console(stderr=True, highlight=False)
     free = free_cores()
     cores = _cores(free, workers or min(len(free), count(spec)), pin)
@@ -73,11 +77,19 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
             for record in records:
                 progress.add(record)
                 screen.refresh()
-        console.print(report.summary(spec, progress.records))
+        show_event(store, store.event(event), as_json=False)
         if not progress.is_complete:
             typer.echo(f"Stopped after {len(progress.records)} of {progress.total} games; --resume goes on.", err=True)
             raise typer.Exit(130)
-        console.print(f"The games: fourfall games {db} --event {event}", markup=False)
+        typer.echo(f"\nThe games: fourfall games {db} --event {event}")
+
+
+def _require_jail() -> None:
+    """Refuse to begin what could not be played, before anything is written."""
+    lacking = [protection.name for protection in protections() if protection.essential and not protection.available]
+    if lacking:
+        reason = f"this machine lacks protections ({', '.join(lacking)}); fourfall doctor shows them"
+        raise SandboxUnavailable(f"foreign code cannot be jailed: {reason}; --no-sandbox runs it without a jail")
 
 
 def _screen(console: Console, progress: "_Progress") -> "Live | _Plain":
@@ -136,7 +148,18 @@ class _Progress:
         lines = [Text(self.line())]
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
-        return Group(*([report.standings(self.spec, self.records)] if self.records else []), *lines)
+        grids = tournament_grids(self.records, self.spec.members)
+        return Group(*(grid.table() for grid in grids), *lines)
+
+    def leaders(self) -> str:
+        """Write who is ahead in each group, with the score in per cent."""
+        groups = standings_by_group(self.records, self.spec.members)
+        return "; ".join(", ".join(_ahead(line) for line in lines[:_LEADERS]) for lines in groups.values())
+
+
+def _ahead(line: Standing) -> str:
+    total = line.tally.total
+    return f"{line.name} {100 * total.points / total.games:.1f} %" if total.games else line.name
 
 
 def _duration(seconds: float) -> str:
@@ -207,6 +230,6 @@ class _Plain:
             return
         self._due = now + _PLAIN_EVERY_S
         progress = self._progress
-        typer.echo(f"{progress.line()}; {report.standings_line(progress.spec, progress.records)}")
+        typer.echo(f"{progress.line()}; {progress.leaders()}")
         if progress.warning is not None:
             typer.echo(f"warning: {progress.warning}", err=True)
