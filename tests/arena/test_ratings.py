@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fourfall.arena.bradley_terry import fit
 from fourfall.arena.judge import Ending
 from fourfall.arena.ratings import Interval, Results, elo, pair_interval, student, tally
 from fourfall.arena.record import EXAMPLE, GameRecord
-from fourfall.arena.standings import cross_table, fit, standings
+from fourfall.arena.standings import cross_table, standings
 
 Counts = tuple[int, int, int, int, int]
 

@@ -1,10 +1,12 @@
 """Owns the tests of the games on disk."""
 
+import os
 import random
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -188,6 +190,59 @@ def test_reading_creates_nothing(tmp_path: Path) -> None:
     with pytest.raises(StoreFailure, match="there is no folder"):
         Store(tmp_path / "no" / "arena.db")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def sealed() -> Iterator[Path]:
+    """Make a folder with a database of one game, and go on as somebody who can read it and not write there."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with Store(folder / "arena.db") as store:
+            store.add(store.create_event(SPEC), EXAMPLE)
+        folder.chmod(0o555)
+        (folder / "arena.db").chmod(0o444)
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            if root:
+                os.seteuid(0)
+            folder.chmod(0o755)
+
+
+def test_what_cannot_be_written_can_be_read(sealed: Path) -> None:
+    """In a folder without the right to write a database is read, and writing or creating one fails in a line."""
+    with Store(sealed / "arena.db", read_only=True) as store:
+        assert list(store.records()) == [EXAMPLE]
+    with pytest.raises(StoreFailure, match=r"arena\.db: cannot be (written|opened)"):
+        Store(sealed / "arena.db")
+    with pytest.raises(StoreFailure, match=r"other\.db: cannot be opened or created"):
+        Store(sealed / "other.db")
+    assert [path.name for path in sealed.iterdir()] == ["arena.db"]
+
+
+def test_a_reader_writes_nothing(store: Store) -> None:
+    """A store opened to read refuses to write, and leaves no side files when it is the last to go."""
+    store.close()
+    with Store(store.path, read_only=True) as reader, pytest.raises(StoreFailure, match="cannot be written"):
+        reader.add(1, EXAMPLE)
+    assert [path.name for path in store.path.parent.iterdir()] == ["arena.db"]
+
+
+def test_a_database_that_was_begun_and_not_finished_is_begun_again(tmp_path: Path) -> None:
+    """An empty file, and one that only has its log switched on, are what a kill during creation leaves."""
+    empty, begun = tmp_path / "empty.db", tmp_path / "begun.db"
+    empty.touch()
+    connection = sqlite3.connect(begun)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    for path in (empty, begun):
+        with pytest.raises(StoreError, match="not a database of the arena"):
+            Store(path, read_only=True)
+        with Store(path) as store:
+            assert store.create_event(SPEC) == 1
 
 
 def test_a_full_disk_writes_nothing_by_half(store: Store) -> None:

@@ -98,7 +98,7 @@ def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
     elif not path.absolute().parent.is_dir():
         raise StoreFailure(f"{path}: there is no folder {path.parent}")
     # A reader that may write removes the log's side files when it leaves, as a writer does.
-    writable = os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
+    writable = all(os.access(place, os.W_OK, effective_ids=True) for place in (path, path.absolute().parent))
     mode = "rwc" if create else "rw" if writable or not read_only else "ro"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     with plain_errors(path):

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from fourfall import presets
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import check
-from fourfall.arena.located import located
+from fourfall.agents.registry import check, resolved
 from fourfall.arena.reading import SpecError
 
 NAMED = {
@@ -44,8 +43,8 @@ def _listed(path: Path) -> list[str]:
         address = line.strip()
         if not address or address.startswith("#"):
             continue
-        address = located(address, path.absolute().parent)
         try:
+            address = resolved(address, path.absolute().parent)
             check(address)
         except ValueError as error:
             raise SpecError(f"{path}, line {number}: {error}") from None

@@ -83,7 +83,8 @@ def heading(record: GameRecord) -> str:
         for stone, name, limit, startup in zip("XO", record.names, record.limits_s, record.startup_ms, strict=True)
     ]
     jail = "" if record.sandboxed else ", without a sandbox"
-    return "\n".join([*players, f"   on {record.board}, {record.started}, fourfall {record.version}{jail}"])
+    played = f"   on {record.board}, {record.started}, fourfall {record.version}{jail}"
+    return "\n".join(printable(line) for line in [*players, played])
 
 
 def ending_lines(record: GameRecord) -> list[str]:
@@ -155,4 +156,4 @@ class _Replay:
         score = self.record.scores[at] if at < len(self.record.scores) else None
         if score is not None:
             words.append(f"its own view {100 * score:.0f} %")
-        return ", ".join(words)
+        return printable(", ".join(words))
