@@ -229,6 +229,10 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
 int main(int count, char** words) {
     const std::string deed = words[1];
     if (deed == "half") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
+    if (deed == "stay") {
+        leave_children();
+        for (ssize_t told = write(1, "done\n", 5); told == 5;) pause();
+    }
     if (deed == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     if (deed == "endless-line") {
         for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {

@@ -211,7 +211,7 @@ def test_children_are_ended_with_their_parent(hostile: HostileSet, jailed: bool)
 def test_a_killed_host_leaves_nothing_running(hostile: HostileSet) -> None:
     """Even after kill -9 of the host itself nothing stays, and its process is reported as gone."""
     marker = uuid.uuid4().hex
-    with launch_program([str(hostile.program), "leave-children", marker], SMALL, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "stay", marker], SMALL, cpu_s=10) as process:
         assert line(process) == "done"
         os.kill(process.pid, signal.SIGKILL)
         assert fate(lambda: line(process))[:2] == (Fault.CRASH, "closed its output")
@@ -403,7 +403,7 @@ def test_a_killed_parent_leaves_nothing_running(hostile: HostileSet, jailed: boo
     marker = uuid.uuid4().hex
     code = (
         "import sys, time; from fourfall.agents.base import Terms; from fourfall.agents.sandbox import launch_program\n"
-        "p = launch_program([sys.argv[1], 'leave-children', sys.argv[2]], Terms(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
+        "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Terms(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
         "p.read_line(time.perf_counter() + 3); print('up', flush=True); time.sleep(60)"
     )
     words = [str(hostile.program), marker, str(int(jailed))]
