@@ -79,7 +79,7 @@ def _python_roots(interpreter: Path) -> list[Path]:
 
 def _is_shared(folder: Path) -> bool:
     """Whether a folder is a home, above one, or used by many, so that naming a file in it does not open it."""
-    homes = [Path.home()]
+    homes = [Path(os.environ["HOME"])] if os.environ.get("HOME") else []
     with contextlib.suppress(KeyError):
         homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))
     return str(folder) in SHARED_FOLDERS or any(folder == home or folder in home.parents for home in homes)
