@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.agents import sandbox
 from fourfall.agents.sandbox import Process
 
-SOURCE = Path(__file__).with_name("hostile.cpp")
+SOURCES = Path(__file__).parent
+HOST = sandbox._host()
 
 
 class HostileSet:
@@ -21,18 +23,18 @@ class HostileSet:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.program = folder / "hostile"
-        builds: tuple[tuple[list[str], str], ...] = (
-            (["-shared", "-fPIC", "-DLIBRARY"], "hostile.so"),
-            (["-shared", "-fPIC", "-DLIBRARY", "-DINCOMPLETE"], "incomplete.so"),
-            ([], "hostile"),
+        shared = ["-shared", "-fPIC", "-DLIBRARY"]
+        builds: tuple[tuple[str, list[str], str], ...] = (
+            ("hostile.cpp", shared, "hostile.so"),
+            ("hostile.cpp", [*shared, "-DINCOMPLETE"], "incomplete.so"),
+            ("hostile.cpp", ["-pthread"], "hostile"),
+            ("older_kernel.cpp", [], "older_kernel"),
         )
         compilers = [
-            subprocess.Popen(
-                ["g++", "-std=c++20", "-O1", "-w", *options, str(SOURCE), "-o", str(folder / name), "-pthread"]
-            )
-            for options, name in builds
+            subprocess.Popen(["g++", "-std=c++20", "-O1", "-w", *options, SOURCES / source, "-o", folder / name])
+            for source, options, name in builds
         ]
-        assert [compiler.wait() for compiler in compilers] == [0, 0, 0]
+        assert [compiler.wait() for compiler in compilers] == [0] * len(builds)
 
     def library(self, deed: str, target: object = "") -> Path:
         """Return the path of a library that does this deed."""
@@ -40,6 +42,13 @@ class HostileSet:
         path.parent.mkdir(exist_ok=True)
         shutil.copyfile(self.folder / ("incomplete.so" if deed == "incomplete" else "hostile.so"), path)
         (path.parent / "target").write_text(f"{target}\n")
+        return path
+
+    def kernel(self, name: str) -> Path:
+        """Return a program that runs the host on a kernel that lacks something."""
+        path = self.folder / name
+        shutil.copy(self.folder / "older_kernel", path)
+        (self.folder / "host").write_text(f"{HOST}\n")
         return path
 
 

@@ -226,7 +226,7 @@ def test_nothing_can_be_broken_out_of(hostile: HostileSet, monkeypatch: pytest.M
             assert line(process) == "done"
             process.close()
         told = dict(row.split(": ") for row in process.stderr.splitlines())
-        assert len(told) == 11
+        assert len(told) == 12
         # To the first process of a PID namespace a signal from inside can be sent, and does nothing.
         assert {what: found for what, found in told.items() if found != "Operation not permitted"} in (
             {},
@@ -358,8 +358,39 @@ def test_programs_that_cannot_be_started(tmp_path: Path, make: Callable[[Path], 
 def test_a_jail_that_cannot_be_built_is_refused(hostile: HostileSet, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing foreign runs when the set-up fails, and the message says what would."""
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", ("--working-folder", "/nowhere"))
-    with pytest.raises(SandboxUnavailable, match=r"/nowhere: No such file or directory; --no-sandbox runs it"):
+    with pytest.raises(SandboxUnavailable, match=r"/nowhere: No such file or directory; .*--no-sandbox runs it"):
         launch_program([str(hostile.program), "sleep"], SMALL, cpu_s=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks", "reason"),
+    [
+        ("no-landlock", {"files"}, "Landlock: Function not implemented"),
+        ("no-seccomp", {"calls"}, "seccomp filter: Invalid argument"),
+        ("no-namespaces", {"namespaces", "mounts", "proc"}, None),
+    ],
+)
+def test_what_a_machine_lacks(
+    hostile: HostileSet, monkeypatch: pytest.MonkeyPatch, name: str, lacks: set[str], reason: str | None
+) -> None:
+    """What is missing is found, and what is essential is not done without."""
+    monkeypatch.setattr(sandbox, "_host", lambda: hostile.kernel(name))
+    found = sandbox.protections.__wrapped__()
+    assert {protection.name for protection in found if not protection.available} == lacks
+    if reason is None:
+        with launch_program([str(hostile.program), "segfault"], SMALL, cpu_s=1) as process:
+            assert fate(lambda: line(process))[:2] == (Fault.CRASH, "killed by SIGSEGV")
+    else:
+        with pytest.raises(SandboxUnavailable, match=reason):
+            launch_program([str(hostile.program), "segfault"], SMALL, cpu_s=1)
+
+
+def test_a_missing_host_is_reported(hostile: HostileSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine for which there is no host, nothing is available and foreign code is refused."""
+    monkeypatch.setattr(sandbox, "_host", lambda: hostile.folder / "nothing")
+    assert not any(protection.available for protection in sandbox.protections.__wrapped__())
+    with pytest.raises(SandboxUnavailable, match=r"the host of foreign code does not start: .*No such file"):
+        launch_program([str(hostile.program), "segfault"], SMALL, cpu_s=1)
 
 
 def test_python_runs_in_the_jail(tmp_path: Path) -> None:
