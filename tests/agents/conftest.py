@@ -5,16 +5,22 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from fourfall.agents import sandbox
+from fourfall.agents.base import AgentError, Fault, Terms
 from fourfall.agents.sandbox import Process
 
 SOURCES = Path(__file__).parent
 HOST = sandbox._host()
+LIMIT_S = 0.5
+LATE_S = 0.5
+SMALL = Terms(memory_mb=128)
+# As the machine offers it; without namespaces, as in many containers; and without a jail.
+WAYS = {"jailed": (True, ()), "without namespaces": (True, ("--no-namespaces",)), "unjailed": (False, ())}
 
 
 class HostileSet:
@@ -108,3 +114,32 @@ def no_scratch_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     yield
     assert list(folder.iterdir()) == []
+
+
+@pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "-"))
+def terms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Terms:
+    """Run a test in every way in which foreign code can be run."""
+    jailed, options = WAYS[request.param]
+    monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
+    return Terms(memory_mb=128, sandbox=jailed)
+
+
+def fate(use: Callable[[], object]) -> tuple[Fault, str, float]:
+    """Return how a use of a process fails, and how long that takes."""
+    started = time.perf_counter()
+    with pytest.raises(AgentError) as failure:
+        use()
+    return failure.value.fault, str(failure.value), time.perf_counter() - started
+
+
+def line(process: Process) -> str:
+    """Read a line within the limit."""
+    return process.read_line(time.perf_counter() + LIMIT_S).decode()
+
+
+def gone(marker: str) -> bool:
+    """Wait a little for the end of all processes with a word in their command line."""
+    deadline = time.perf_counter() + 3
+    while running(marker) and time.perf_counter() < deadline:
+        time.sleep(0.01)
+    return running(marker) == []
