@@ -86,7 +86,21 @@ bool has_capability(int number) {
     return (sets[0].permitted >> number & 1) != 0;
 }
 
-// Root becomes nobody, who may still read what Landlock leaves, so that interpreters in private folders start.
+void restrict_view(const Rules& rules, const World& world) {
+    std::vector<std::string> readable(std::begin(kSystem), std::end(kSystem));
+    readable.insert(readable.end(), rules.readable.begin(), rules.readable.end());
+    if (world.mounts.own_processes) {
+        readable.emplace_back("/proc");
+    } else {
+        readable.insert(readable.end(), std::begin(kForeignProc), std::end(kForeignProc));
+    }
+    std::vector<std::string> writable{world.scratch, "/dev/null", "/dev/zero", "/dev/full"};
+    if (world.mounts.sealed) writable.emplace_back("/dev/shm");
+    restrict_files(readable, writable);
+}
+
+}  // namespace
+
 void drop_privileges() {
     if (geteuid() != 0) {
         set_capabilities(0);
@@ -103,21 +117,6 @@ void drop_privileges() {
     set_capabilities(1U << CAP_DAC_READ_SEARCH);
     require(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0) == 0, "capabilities");
 }
-
-void restrict_view(const Rules& rules, const World& world) {
-    std::vector<std::string> readable(std::begin(kSystem), std::end(kSystem));
-    readable.insert(readable.end(), rules.readable.begin(), rules.readable.end());
-    if (world.mounts.own_processes) {
-        readable.emplace_back("/proc");
-    } else {
-        readable.insert(readable.end(), std::begin(kForeignProc), std::end(kForeignProc));
-    }
-    std::vector<std::string> writable{world.scratch, "/dev/null", "/dev/zero", "/dev/full"};
-    if (world.mounts.sealed) writable.emplace_back("/dev/shm");
-    restrict_files(readable, writable);
-}
-
-}  // namespace
 
 void confine(const Rules& rules, const World& world) {
     require(chdir(world.scratch.c_str()) == 0, "scratch folder");

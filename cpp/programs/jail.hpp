@@ -18,6 +18,10 @@ struct World {
 // Confines the calling process for good and moves it to its working folder. Throws SetupError.
 void confine(const Rules& rules, const World& world);
 
+// Root becomes nobody, who may still read what Landlock leaves, so that interpreters in private folders start; anybody
+// else gives up what a new namespace gave. Throws SetupError.
+void drop_privileges();
+
 // Processes and threads of a user, as far as /proc shows them.
 std::uint64_t count_tasks(uid_t user);
 

@@ -3,6 +3,7 @@
 import shutil
 import struct
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,3 +89,13 @@ def nothing_left(hostile: HostileSet) -> Iterator[None]:
     """Check after a test that no process of the hostile set is running any more."""
     yield
     assert running(str(hostile.folder)) == []
+
+
+@pytest.fixture
+def no_scratch_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Check after a test that every scratch folder has been removed."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield
+    assert list(folder.iterdir()) == []

@@ -1,7 +1,8 @@
 // Owns everything that a bot should not do, as a strategy library and as a program.
 //
 // The library does what its own file name says, with what the file `target` beside it says; the program takes both as
-// arguments, the second as `to:PATH`, because a path alone would open it to the program. What they find out goes to standard error.
+// arguments, the second as `to:PATH`, because a path alone would be opened to it. What they find goes to standard
+// error.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -124,11 +125,14 @@ void act(const std::string& deed, const std::string& target) {
     if (deed == "throw-number") throw 42;
     if (deed == "exit-0") exit(0);
     if (deed == "exit-3") _exit(3);
-    if (deed == "loop") for (volatile int turn = 0;; turn = turn + 1) {}
+    if (deed == "loop")
+        for (volatile int turn = 0;; turn = turn + 1) {
+        }
     if (deed == "sleep") sleep(60);
     if (deed == "stubborn") {
         for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
-        for (volatile int turn = 0;; turn = turn + 1) {}
+        for (volatile int turn = 0;; turn = turn + 1) {
+        }
     }
     if (deed == "bomb") bomb();
     if (deed == "hog") hog(true);
@@ -198,7 +202,8 @@ int main(int count, char** words) {
     if (deed == "half") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
     if (deed == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     if (deed == "endless-line") {
-        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {}
+        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {
+        }
     }
     act(deed, count > 2 ? words[2] + 3 : "");
     if (write(1, "done\n", 5) != 5) return 1;

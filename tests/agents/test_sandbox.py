@@ -21,11 +21,9 @@ LATE_S = 0.5
 SMALL = Terms(memory_mb=128)
 
 pytestmark = [
+    pytest.mark.usefixtures("no_scratch_left"),
     pytest.mark.usefixtures("nothing_left"),
-    pytest.mark.skipif(
-        not all(protection.available for protection in sandbox.protections() if protection.essential),
-        reason="this machine cannot jail foreign code",
-    ),
+    pytest.mark.skipif(bool(sandbox.lacking()), reason="this machine cannot jail foreign code"),
 ]
 
 # As the machine offers it; without namespaces, as in many containers; and without a jail.

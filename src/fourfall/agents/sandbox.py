@@ -18,7 +18,7 @@ from pathlib import Path
 from fourfall.agents.base import AgentError, Fault, Terms
 from fourfall.agents.process import Pipes, Process
 
-__all__ = ["Process", "Protection", "SandboxUnavailable", "launch_library", "launch_program", "protections"]
+__all__ = ["Process", "Protection", "SandboxUnavailable", "lacking", "launch_library", "launch_program", "protections"]
 
 # Folders that many share: a program there may read itself, not its neighbours.
 SHARED_FOLDERS = ("/", "/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/mnt", "/opt", "/srv")  # noqa: S108
@@ -87,13 +87,18 @@ def launch_library(path: Path, terms: Terms, *, cpu_s: float) -> Process:
 @cache
 def protections() -> tuple[Protection, ...]:
     """Try which protections this machine offers."""
-    essential = ("files", "calls", "processes")
+    essential = ("files", "calls", "processes", "user")
     try:
         told = subprocess.run([_host(), "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
     except (OSError, subprocess.SubprocessError) as error:
         return tuple(Protection(name, False, True, str(error)) for name in essential)
     rows = [line.split("\t", 2) for line in told.splitlines()]
     return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
+
+
+def lacking() -> tuple[Protection, ...]:
+    """Return the essential protections that this machine lacks; with none lacking, foreign code can be jailed."""
+    return tuple(protection for protection in protections() if protection.essential and not protection.available)
 
 
 def _host() -> Path:

@@ -12,6 +12,7 @@ from fourfall.cli.analyse import analyse
 from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
+from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.perft import perft
 from fourfall.cli.play import play
@@ -35,6 +36,7 @@ app.add_typer(engines, name="engines")
 app.command()(board)
 app.command()(perft)
 app.command()(bench)
+app.command()(doctor)
 
 
 def _print_version(wanted: bool) -> None:
