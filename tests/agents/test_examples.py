@@ -31,9 +31,7 @@ def test_a_bot_of_the_page_plays_a_game(tmp_path: Path, source: str, file: str, 
     if file == "bot.cpp":
         compile_bot(str(tmp_path / file), tmp_path / "bot.so")
     seats = (Seat("bot", address, Terms()), Seat("level", "level-1", Terms(seed=1)))
-    record = play_game(
-        ScheduledGame(0, 0, seats, "9x10@8,4"), lambda name, terms: open_agent(name, terms, tmp_path)
-    )
+    record = play_game(ScheduledGame(0, 0, seats, "9x10@8,4"), lambda name, terms: open_agent(name, terms, tmp_path))
     assert record.culprit is None, record.detail + record.stderr
 
 

@@ -123,14 +123,15 @@ def cell_answer(cell: Cell) -> Answer:
 def home_of(file: Path) -> Path:
     """Return what an agent may read around its own file: the folder, but not one that is shared or holds the home.
 
-    A file in a `bin` folder belongs to an installation, such as a virtual environment, and gets the whole of it.
+    A file in a folder `bin` or `shims` belongs to an installation, such as a virtual environment, and gets the whole of
+    it.
 
     >>> str(home_of(Path("/srv/bots/mine/bot.py"))), str(home_of(Path("/srv/env/bin/python")))
     ('/srv/bots/mine', '/srv/env')
     >>> home_of(Path.home() / "bot.py") == Path.home() / "bot.py"
     True
     """
-    folder = file.parent.parent if file.parent.name == "bin" else file.parent
+    folder = file.parent.parent if file.parent.name in ("bin", "shims") else file.parent
     return file if str(folder) in SHARED_FOLDERS or Path.home().is_relative_to(folder) else folder
 
 
