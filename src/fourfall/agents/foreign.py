@@ -108,7 +108,7 @@ def hosted_answer(process: Process, deadline: float) -> bytes:
     """Read what a host answers for the foreign code in it; its word of trouble, `! kind detail`, is raised."""
     body = read_framed(process, deadline, longest=4096)
     if body.startswith(b"! "):
-        text = body[2:].decode(errors="replace")
+        text = " ".join(body[2:].decode(errors="replace").split())
         for kind, (fault, detail) in _TROUBLES.items():
             if text.startswith(kind):
                 raise AgentError(fault, detail.format(text.removeprefix(kind).strip()))
