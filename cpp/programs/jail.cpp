@@ -64,7 +64,9 @@ void set_limits(const Rules& rules, const World& world) {
     // The hard limit ends who catches the signal of the soft one.
     if (rules.cpu_s > 0) limit(RLIMIT_CPU, rules.cpu_s, rules.cpu_s + 1, "processor time limit");
     if (rules.memory_mb > 0) {
-        limit(RLIMIT_AS, rules.memory_mb * kMebibyte, rules.memory_mb * kMebibyte, "memory limit");
+        // Where the memory in use is watched, address space that is only reserved, as language runtimes do, is free.
+        const auto counted = watches_memory(rules, world) ? RLIMIT_DATA : RLIMIT_AS;
+        limit(counted, rules.memory_mb * kMebibyte, rules.memory_mb * kMebibyte, "memory limit");
     }
     // In a user namespace the count starts at nought; without one it is that of the user on the whole machine.
     const uid_t user = rules.jailed && geteuid() == 0 ? kNobody : geteuid();
@@ -131,7 +133,14 @@ void confine(const Rules& rules, const World& world) {
     }
     if (!rules.working_folder.empty() && chdir(rules.working_folder.c_str()) != 0) fail(rules.working_folder);
     // Last, because it may take away what the steps above need; the exec of a program comes after it.
-    if (rules.jailed) restrict_calls({.processes = !rules.library, .modes = world.mounts.sealed});
+    // Without a PID namespace a program that forks on and on could not be ended for certain, so it may not fork at all.
+    if (!rules.jailed) return;
+    restrict_calls(
+        {.fork = !rules.library && world.own_namespaces, .exec = !rules.library, .modes = world.mounts.sealed});
+}
+
+bool watches_memory(const Rules& rules, const World& world) {
+    return !rules.library && rules.memory_mb > 0 && world.mounts.own_processes;
 }
 
 std::uint64_t count_tasks(uid_t user) {

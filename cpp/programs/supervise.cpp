@@ -25,6 +25,7 @@ namespace fourfall::jail {
 namespace {
 
 constexpr int kLookEveryMs = 50;
+constexpr int kRounds = 2000;
 
 std::pair<int, int> make_pipe() {
     std::array<int, 2> ends{};
@@ -59,7 +60,7 @@ std::string told(const rusage& usage) {
 // Waits for the end of the foreign process, reaps orphans, and tells how it went. Programs may start others, so their
 // memory is looked at from time to time.
 void follow(const Rules& rules, const World& world, pid_t foreign) {
-    const std::uint64_t cap_kib = world.mounts.own_processes && !rules.library ? 1024 * rules.memory_mb : 0;
+    const std::uint64_t cap_kib = watches_memory(rules, world) ? 1024 * rules.memory_mb : 0;
     pollfd end{open_process(foreign), POLLIN, 0};
     for (;;) {
         poll(&end, 1, rules.library ? -1 : kLookEveryMs);
@@ -110,10 +111,11 @@ void watch(const Rules& rules, pid_t leader) {
     }
 }
 
-// Ends all children of this process; those whose parent ends become children of this one, their "subreaper".
+// Ends all children of this process; those whose parent ends become children of this one, their "subreaper". Unjailed
+// processes that fork faster than they are found have to be given up.
 void end_orphans() {
     const std::string own = std::to_string(getpid()) + " ";
-    while (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD) {
+    for (int round = 0; round < kRounds && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD); ++round) {
         DIR* processes = opendir("/proc");
         while (const dirent* entry = processes == nullptr ? nullptr : readdir(processes)) {
             std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");

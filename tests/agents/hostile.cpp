@@ -52,6 +52,28 @@ void hog_together() {
     pause();
 }
 
+// Memory that belongs to no process alone.
+void hog_shared() {
+    for (;;) {
+        constexpr size_t kSize = 8 << 20;
+        memset(mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, kSize);
+    }
+}
+
+// Address space without memory, as language runtimes reserve it.
+void reserve() {
+    tell("reserve",
+         mmap(nullptr, size_t{1} << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
+}
+
+// Never the same process for long.
+void hop() {
+    for (;;) {
+        if (fork() > 0) _exit(0);
+        setsid();
+    }
+}
+
 void bomb() {
     int made = 0;
     for (int tries = 0; tries < 400; ++tries) {
@@ -138,6 +160,13 @@ void act(const std::string& deed, const std::string& target) {
     if (deed == "hog") hog(true);
     if (deed == "hog-rudely") hog(false);
     if (deed == "hog-together") hog_together();
+    if (deed == "hog-shared") hog_shared();
+    if (deed == "reserve") reserve();
+    if (deed == "hop" && fork() == 0) hop();
+    if (deed == "flood-ahead") {
+        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {
+        }
+    }
     if (deed == "close") {
         for (int descriptor = 0; descriptor < 64; ++descriptor) close(descriptor);
         sleep(60);
@@ -200,6 +229,10 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
 int main(int count, char** words) {
     const std::string deed = words[1];
     if (deed == "half") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
+    if (deed == "stay") {
+        leave_children();
+        for (ssize_t told = write(1, "done\n", 5); told == 5;) pause();
+    }
     if (deed == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     if (deed == "endless-line") {
         for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {

@@ -107,13 +107,24 @@ def test_a_library_that_throws_is_caught(hostile: HostileSet, terms: Terms, deed
         assert ask(process) == message
 
 
-@pytest.mark.parametrize(("deed", "words"), [("hog", "killed by SIGABRT"), ("hog-together", "its processes took")])
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [("hog", "killed by SIGABRT"), ("hog-together", "its processes took"), ("hog-shared", "its processes took")],
+)
 def test_a_program_that_takes_too_much_memory(hostile: HostileSet, deed: str, words: str) -> None:
     """One process beyond the cap is told by its last words, many together by what they have in use."""
     with launch_program([str(hostile.program), deed], SMALL, cpu_s=10) as process:
         fault, told, took = fate(lambda: process.read_line(time.perf_counter() + 3))
     assert (fault, told[: len(words)]) == (Fault.MEMORY_EXCEEDED, words)
     assert took < 3
+
+
+def test_reserved_address_space_is_free(hostile: HostileSet) -> None:
+    """A runtime that reserves a terabyte and uses little of it may run."""
+    with launch_program([str(hostile.program), "reserve"], SMALL, cpu_s=10) as process:
+        assert line(process) == "done"
+        process.close()
+    assert process.stderr == "reserve: succeeded\n"
 
 
 def test_a_library_that_behaves(hostile: HostileSet) -> None:
@@ -157,19 +168,40 @@ def test_a_library_starts_no_processes(hostile: HostileSet) -> None:
     assert process.stderr == "fork: Operation not permitted\n"
 
 
-def test_children_left_behind_are_ended(hostile: HostileSet, terms: Terms) -> None:
+@pytest.mark.parametrize("jailed", [True, False])
+def test_children_left_behind_are_ended(hostile: HostileSet, jailed: bool) -> None:
     """A grandchild in a session of its own is gone when the process is closed."""
     marker = uuid.uuid4().hex
+    terms = Terms(memory_mb=128, sandbox=jailed)
     with launch_program([str(hostile.program), "leave-children", marker], terms, cpu_s=10) as process:
         assert line(process) == "done"
         assert len(running(marker)) > 2
     assert running(marker) == []
 
 
-def test_children_are_ended_with_their_parent(hostile: HostileSet, terms: Terms) -> None:
+def test_a_process_that_never_stays_the_same_is_ended(hostile: HostileSet) -> None:
+    """A chain of processes, each of which forks and ends, cannot outrun the end of its jail."""
+    marker = uuid.uuid4().hex
+    with launch_program([str(hostile.program), "hop", marker], SMALL, cpu_s=10) as process:
+        assert line(process) == "done"
+    for _ in range(20):
+        assert running(marker) == []
+
+
+def test_without_namespaces_nothing_can_be_left_behind(hostile: HostileSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where children could not be ended for certain, a program may not have any."""
+    monkeypatch.setattr(sandbox, "HOST_OPTIONS", ("--no-namespaces",))
+    with launch_program([str(hostile.program), "leave-children"], SMALL, cpu_s=10) as process:
+        assert line(process) == "done"
+        process.close()
+    assert process.stderr == "fork: Operation not permitted\n"
+
+
+@pytest.mark.parametrize("jailed", [True, False])
+def test_children_are_ended_with_their_parent(hostile: HostileSet, jailed: bool) -> None:
     """A program that ends by itself takes what it left behind with it, before it is closed."""
     marker = uuid.uuid4().hex
-    with launch_program([str(hostile.program), "leave-children", marker], terms, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "leave-children", marker], Terms(sandbox=jailed), cpu_s=10) as process:
         assert line(process) == "done"
         process.write(b"q", time.perf_counter() + 1)
         assert fate(lambda: line(process))[:2] == (Fault.CRASH, "exited with code 0 instead of answering")
@@ -179,7 +211,7 @@ def test_children_are_ended_with_their_parent(hostile: HostileSet, terms: Terms)
 def test_a_killed_host_leaves_nothing_running(hostile: HostileSet) -> None:
     """Even after kill -9 of the host itself nothing stays, and its process is reported as gone."""
     marker = uuid.uuid4().hex
-    with launch_program([str(hostile.program), "leave-children", marker], SMALL, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "stay", marker], SMALL, cpu_s=10) as process:
         assert line(process) == "done"
         os.kill(process.pid, signal.SIGKILL)
         assert fate(lambda: line(process))[:2] == (Fault.CRASH, "closed its output")
@@ -255,7 +287,7 @@ def test_nothing_is_read(
     ("deed", "fault", "detail"),
     [
         ("half", Fault.TIMEOUT, "no answer within 0.5"),
-        ("endless-line", Fault.BROKEN_PROTOCOL, "sent a line without an end"),
+        ("flood-ahead", Fault.BROKEN_PROTOCOL, "sent a line without an end"),
     ],
 )
 def test_half_and_endless_lines(hostile: HostileSet, deed: str, fault: Fault, detail: str) -> None:
@@ -342,13 +374,36 @@ def test_python_runs_in_the_jail(tmp_path: Path) -> None:
     assert (fault, told) == (Fault.MEMORY_EXCEEDED, "exited with code 1; 512 MiB allowed")
 
 
+@pytest.mark.parametrize("way", ["script", "bare word"])
+def test_python_is_found_like_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    """A script that asks env for Python runs, and so does python3 where it is a version manager's stand-in."""
+    script = tmp_path / "bot.py"
+    script.write_text("#!/usr/bin/env python3\nimport json, sys\nprint(sys.prefix, flush=True)\n")
+    script.chmod(0o755)
+    shim = tmp_path / "shims" / "python3"
+    shim.parent.mkdir()
+    shim.write_text("#!/bin/sh\ncat ~/.config/versions\n")
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}:/usr/bin:/bin")
+    argv = [str(script)] if way == "script" else ["python3", str(script)]
+    with launch_program(argv, Terms(), cpu_s=10) as process:
+        assert process.read_line(time.perf_counter() + 10).decode() == sys.prefix
+
+
+def test_more_than_was_asked_for(hostile: HostileSet) -> None:
+    """A flood of answers while a question is still being sent ends the game, not the memory."""
+    with launch_program([str(hostile.program), "flood-ahead"], SMALL, cpu_s=10) as process:
+        fault, told, _ = fate(lambda: process.write(bytes(1_000_000), time.perf_counter() + 3))
+    assert (fault, told) == (Fault.BROKEN_PROTOCOL, "sent far more than it was asked for")
+
+
 @pytest.mark.parametrize("jailed", [True, False])
 def test_a_killed_parent_leaves_nothing_running(hostile: HostileSet, jailed: bool) -> None:
     """After kill -9 of the calling process everything foreign ends by itself."""
     marker = uuid.uuid4().hex
     code = (
         "import sys, time; from fourfall.agents.base import Terms; from fourfall.agents.sandbox import launch_program\n"
-        "p = launch_program([sys.argv[1], 'leave-children', sys.argv[2]], Terms(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
+        "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Terms(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
         "p.read_line(time.perf_counter() + 3); print('up', flush=True); time.sleep(60)"
     )
     words = [str(hostile.program), marker, str(int(jailed))]

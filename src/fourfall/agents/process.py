@@ -14,6 +14,8 @@ from fourfall.agents.ending import Ending, ruling
 
 STDERR_KEPT = 64 * 1024
 LONGEST_LINE = 64 * 1024
+MOST_AHEAD = 1024 * 1024
+PIPE_READS = 32
 # A process that closes its pipes by ending is reported a moment later.
 GRACE_S = 0.2
 # Ending a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
@@ -178,6 +180,8 @@ class Process:
             return False
         if descriptor == self._pipes.output:
             self._answer += data
+            if len(self._answer) > MOST_AHEAD:
+                raise AgentError(Fault.BROKEN_PROTOCOL, "sent far more than it was asked for")
         elif descriptor == self._pipes.status:
             self._report += data
         else:
@@ -186,10 +190,13 @@ class Process:
         return True
 
     def _drain(self) -> None:
-        """Take in all that is left in the pipes of an ended process, but not more than anybody could want."""
+        """Take in what is left in the pipes: as much as pipes can hold, because the process may not have ended."""
         for descriptor in (self._pipes.errors, self._pipes.status, self._pipes.output):
-            while len(self._answer) <= LONGEST_LINE and self._take(descriptor):
-                pass
+            for _ in range(PIPE_READS):
+                if len(self._answer) > LONGEST_LINE and descriptor == self._pipes.output:
+                    break
+                if not self._take(descriptor):
+                    break
 
     def _ending(self) -> Ending | None:
         line, newline, _ = bytes(self._report).partition(b"\n")
