@@ -144,7 +144,9 @@ def test_the_two_python_protocols_are_told_apart(tmp_path: Path, source: str, an
 @pytest.mark.parametrize("name", ["json.py", "my-bot.py", "fourfall.py"])
 def test_a_python_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     """Also that of a module which everybody uses."""
-    (tmp_path / name).write_text("from fourfall import Board\ndef play(board, limit): return type(board) is Board and 2")
+    (tmp_path / name).write_text(
+        "from fourfall import Board\ndef play(board, limit): return type(board) is Board and 2"
+    )
     with started(f"python:{tmp_path}/{name}") as agent:
         assert agent.play(BOARD.copy()).column == 2
 

@@ -4,12 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from fourfall._core import Board
 from fourfall.agents import wire
 from fourfall.agents.base import AgentError, Answer, Fault, Terms
-from fourfall.agents.sandbox import SHARED_FOLDERS, Process
+from fourfall.agents.sandbox import Process
 from fourfall.agents.wire import Cell
 
 _BUSY_THREADS = 4
@@ -118,21 +117,6 @@ def hosted_answer(process: Process, deadline: float) -> bytes:
 def cell_answer(cell: Cell) -> Answer:
     """Make an answer of a cell that an agent named."""
     return Answer(column=cell[1], row=cell[0], seconds=0.0)
-
-
-def home_of(file: Path) -> Path:
-    """Return what an agent may read around its own file: the folder, but not one that is shared or holds the home.
-
-    A file in a folder `bin` or `shims` belongs to an installation, such as a virtual environment, and gets the whole of
-    it.
-
-    >>> str(home_of(Path("/srv/bots/mine/bot.py"))), str(home_of(Path("/srv/env/bin/python")))
-    ('/srv/bots/mine', '/srv/env')
-    >>> home_of(Path.home() / "bot.py") == Path.home() / "bot.py"
-    True
-    """
-    folder = file.parent.parent if file.parent.name in ("bin", "shims") else file.parent
-    return file if str(folder) in SHARED_FOLDERS or Path.home().is_relative_to(folder) else folder
 
 
 @contextmanager

@@ -248,10 +248,9 @@ def _words(address: Address, base: Path) -> list[str]:
     except ValueError as error:
         raise AddressError(f"{str(address)!r}: {error}") from None
     if "/" not in first:
-        found = shutil.which(first)
-        if found is None:
+        if shutil.which(first) is None:
             raise AddressError(f"{str(address)!r}: no program {first!r} on the PATH; a file here is ./{first}")
-        return [found, *others]
+        return [first, *others]
     path = _file(address, first, base)
     if not os.access(path, os.X_OK):
         raise AddressError(f"{str(address)!r}: {path} is not executable")
