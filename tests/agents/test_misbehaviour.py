@@ -105,6 +105,8 @@ def test_the_traceback_of_a_python_bot_is_kept(rogues: Rogues) -> None:
         ("def play(:", Fault.CANNOT_LOAD, "SyntaxError: invalid syntax"),
         ("import no_such_module", Fault.CANNOT_LOAD, "ModuleNotFoundError: No module named 'no_such_module'"),
         ("raise SystemExit(3)", Fault.CANNOT_LOAD, "SystemExit: 3"),
+        ("raise ValueError('one\\ntwo')", Fault.CANNOT_LOAD, "ValueError: one"),
+        ("class Odd(Exception): pass\nraise Odd()", Fault.CANNOT_LOAD, "bot.Odd"),
         ("x = 1", Fault.INTERFACE_MISSING, "there is no function play or agent in bot"),
         ("play = 3", Fault.INTERFACE_MISSING, "there is no function play or agent in bot"),
         ("def play(): return 1", Fault.CRASH, "exception: TypeError: "),
@@ -137,6 +139,16 @@ def test_the_two_python_protocols_are_told_apart(tmp_path: Path, source: str, an
     (tmp_path / "bot.py").write_text(source)
     with started(f"python:{tmp_path}/bot.py") as agent:
         assert agent.play(BOARD.copy()).column == answer
+
+
+@pytest.mark.parametrize("name", ["json.py", "my-bot.py", "fourfall.py"])
+def test_a_python_file_may_have_any_name(tmp_path: Path, name: str) -> None:
+    """Also that of a module which everybody uses."""
+    (tmp_path / name).write_text(
+        "from fourfall import Board\ndef play(board, limit): return type(board) is Board and 2"
+    )
+    with started(f"python:{tmp_path}/{name}") as agent:
+        assert agent.play(BOARD.copy()).column == 2
 
 
 def test_a_python_bot_that_hangs_while_it_is_imported(tmp_path: Path) -> None:

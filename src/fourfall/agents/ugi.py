@@ -12,8 +12,8 @@ from fourfall._core import Board, Geometry, Score
 from fourfall.agents.base import AgentError, Answer, Fault, Terms
 from fourfall.agents.foreign import ForeignAgent
 from fourfall.agents.native import thinking_s
-from fourfall.agents.program import readable_by
-from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.program import launch_command
+from fourfall.agents.sandbox import Process
 from fourfall.agents.wire import shown
 from fourfall.render import COLUMN_NAMES
 
@@ -31,8 +31,7 @@ class UgiAgent(ForeignAgent):
         self._folder = folder
 
     def _launch(self, cpu_s: float) -> Process:
-        readable = readable_by(self._words, self._folder)
-        return launch_program(self._words, self.terms, cpu_s=cpu_s, readable=readable, cwd=self._folder)
+        return launch_command(self._words, self.terms, cpu_s, self._folder)
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         process.write(b"ugi\n", deadline)
@@ -53,7 +52,7 @@ class UgiAgent(ForeignAgent):
                 case ["bestmove", *_]:
                     complaint = f"a best move is a column such as 'bestmove 4', not {shown(line.encode())}"
                     raise AgentError(Fault.BROKEN_PROTOCOL, complaint)
-        raise AgentError(Fault.TIMEOUT, "it talks and talks, but there is no best move")
+        raise AgentError(Fault.TIMEOUT, f"no best move within {self.terms.limit_s:g} s")
 
 
 def position_line(board: Board) -> str:
@@ -95,10 +94,16 @@ def read_score(facts: Sequence[str]) -> Score | None:
 def _wait_for(process: Process, word: str, deadline: float) -> None:
     """Read lines until one begins with this word; engines may say other things first."""
     if not any(line.split()[:1] == [word] for line in _lines(process, deadline)):
-        raise AgentError(Fault.TIMEOUT, f"it talks and talks, but does not say {word!r}")
+        raise AgentError(Fault.TIMEOUT, f"did not say {word!r} in time")
 
 
 def _lines(process: Process, deadline: float) -> Iterator[str]:
-    """Yield what the engine says until the deadline, which silence raises as a timeout and chatter ends."""
+    """Yield what the engine says until the deadline, be it silent or chatty by then."""
     while time.perf_counter() < deadline:
-        yield process.read_line(deadline).decode(errors="replace")
+        try:
+            line = process.read_line(deadline)
+        except AgentError as failure:
+            if failure.fault is Fault.TIMEOUT:
+                return
+            raise
+        yield line.decode(errors="replace")

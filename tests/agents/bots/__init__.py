@@ -1,10 +1,12 @@
 """Owns the sample bots: compiled once for all tests, copied into a folder of their own, and looked for afterwards."""
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,17 +82,18 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
 
 
 @pytest.fixture(scope="session")
-def rogues(tmp_path_factory: pytest.TempPathFactory) -> Rogues:
-    """Build the misbehaving bots."""
+def rogues(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rogues]:
+    """Build the misbehaving bots; the file that they try to write lies in the user's home."""
     folder = tmp_path_factory.mktemp("rogues")
     world = tmp_path_factory.mktemp("world")
-    made = Rogues(folder, world / "secret.txt", world / "target.txt", free_port())
+    made = Rogues(folder, world / "secret.txt", Path.home() / f".fourfall-rogue-{os.getpid()}", free_port())
     made.secret.write_text("the secret")
     facts = [f'-DSECRET="{made.secret}"', f'-DTARGET="{made.target}"', f"-DPORT={made.port}"]
     compile_bot("rogue.cpp", folder / "rogue.so", *facts)
     compile_bot("rogue.cpp", folder / "rogue", "-DPROGRAM", *facts)
     shutil.copy(SOURCES / "rogue.py", folder)
-    return made
+    yield made
+    made.target.unlink(missing_ok=True)
 
 
 def free_port() -> int:
