@@ -25,7 +25,7 @@ class Limits:
     unsent_messages: int = 200
     games: int = 8
     idle_game_s: float = 600.0
-    searching_moves: int = field(default_factory=lambda: max(8, 4 * _cores()))
+    searching_moves: int = field(default_factory=lambda: max(4, 2 * _cores()))
     analyses: int = field(default_factory=_cores)
     crowd: int = 24
     turn_s: float = 1.0

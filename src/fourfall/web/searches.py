@@ -1,12 +1,15 @@
 """Owns the threads in which engines think: opponents' moves with deadlines, and few analyses beside them.
 
 A move has a deadline; where more moves are wanted than there are threads, those that wait shorten everybody's time, so
-that all are answered within theirs. All threads have the priority of the event loop: one with less that is put aside
-while it holds the interpreter's lock would hold up everybody (measured: by up to half a second).
+that all are answered within theirs. The threads are nicer than the event loop, which has to answer at once, but all
+alike: one that is nicer than the others and is put aside while it holds the interpreter's lock holds up everybody
+(measured: by up to half a second).
 """
 
 import asyncio
 import heapq
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -14,6 +17,7 @@ from typing import Generic, Protocol, TypeVar
 
 from fourfall import Analysis, Board, Engine, Limit
 
+_NICENESS = 5
 _AGAIN_S = 0.01  # a search that has not quite begun cannot hear that it should stop
 _LAST_CALL_S = 0.1  # so long before its deadline a waiting move gets a thread at the cost of another one
 _LEAST_S = 0.02
@@ -77,7 +81,7 @@ class _Threads:
     def __init__(self, most: int, name: str) -> None:
         self.most = most
         self.running: set[Running[object]] = set()
-        self._pool = ThreadPoolExecutor(most, name)
+        self._pool = ThreadPoolExecutor(most, name, initializer=_be_nice)
 
     def begin(self, thought: Thought[T], seconds: float, on_end: Callable[[], None]) -> Running[T]:
         future = asyncio.get_running_loop().run_in_executor(self._pool, thought.think, seconds)
@@ -99,6 +103,11 @@ class _Threads:
                 running.stop()
             await asyncio.wait({running.future for running in self.running}, timeout=0.1)
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _be_nice() -> None:
+    # On Linux the priority of a thread is its own.
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
 
 
 class _Wanted(Generic[T]):
