@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import Message as Headers
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ class Served:
 
     def request(
         self, path: str, body: object = None, *, method: str | None = None, headers: dict[str, str] | None = None
-    ) -> tuple[int, Any, dict[str, str]]:
+    ) -> tuple[int, Any, Headers]:
         """Ask over HTTP: the status, the body (as JSON where it is), the headers."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         request = urllib.request.Request(  # noqa: S310 (our own server)
@@ -101,10 +102,10 @@ class Served:
         )
         try:
             with urllib.request.urlopen(request, timeout=WAIT_S) as answer:  # noqa: S310
-                return answer.status, _read(answer.read(), answer.headers), dict(answer.headers)
+                return answer.status, _read(answer.read(), answer.headers), answer.headers
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, _read(error.read(), error.headers), dict(error.headers)
+                return error.code, _read(error.read(), error.headers), error.headers
 
     def get(self, path: str) -> Any:  # noqa: ANN401 (any JSON)
         """Get something that is there."""
@@ -113,7 +114,7 @@ class Served:
         return body
 
 
-def _read(body: bytes, headers: Any) -> Any:  # noqa: ANN401
+def _read(body: bytes, headers: Headers) -> Any:  # noqa: ANN401 (any JSON)
     return json.loads(body) if body and headers.get_content_type() == "application/json" else body.decode()
 
 
@@ -145,14 +146,14 @@ def serving(settings: Settings, port: int = 0) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for all tests of a module."""
+    """Serve all tests of a module."""
     with serving(Settings(tmp_path_factory.mktemp("page") / "page.db")) as served:
         yield served
 
 
 @pytest.fixture
 def page(server: Served) -> Iterator[Page]:
-    """A page of the module's server."""
+    """Open a page of the module's server."""
     with server.page() as page:
         yield page
 

@@ -15,7 +15,7 @@ from tests.web.conftest import Message, Served, serving
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
-    """A server with a tournament in its database."""
+    """Serve a database with a tournament."""
     database = tmp_path / "arena.db"
     with Store(database) as store:
         event = store.create_event(match_spec("left", "right", 1))

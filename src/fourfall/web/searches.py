@@ -20,7 +20,7 @@ from fourfall import Analysis, Board, Engine, Limit
 _NICENESS = 5
 _AGAIN_S = 0.01  # a search that has not quite begun cannot hear that it should stop
 _LAST_CALL_S = 0.1  # so long before its deadline a waiting move gets a thread at the cost of another one
-_LEAST_S = 0.02
+_LEAST_S = 0.005
 
 T = TypeVar("T", covariant=True)
 

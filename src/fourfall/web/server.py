@@ -8,7 +8,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from fourfall.web.app import Settings, create_app
+from fourfall.web.engines import Catalogue
 from fourfall.web.limits import Limits
+from fourfall.web.shelf import Shelf
 
 _GRACE_S = 1
 
@@ -57,7 +59,12 @@ def configuration(app: FastAPI, limits: Limits) -> uvicorn.Config:
 
 
 def serve(settings: Settings, sock: socket.socket, on_start: Callable[[], None] | None = None) -> None:
-    """Serve until interrupted; searches are stopped and the database is closed before this returns."""
+    """Serve until interrupted; searches are stopped and the database is closed before this returns.
+
+    A database or a bot that is not what it should be is complained of before anything is begun.
+    """
+    Catalogue(settings.agents)
+    Shelf(settings.database).close()
     _Server(configuration(create_app(settings), settings.limits), on_start).run(sockets=[sock])
 
 
