@@ -1,6 +1,7 @@
 """Owns what there is to see of an event: its state, its tables, its last games and the boards of its running ones."""
 
 import math
+import time
 from dataclasses import dataclass, field
 
 from fourfall.arena.claim import holder
@@ -13,6 +14,7 @@ from fourfall.web import replies
 from fourfall.web.refusal import Refusal
 
 _RECENT = 20
+_RARER = 10
 
 
 def state(store: Store, event: Event, ours: int | None = None) -> replies.State:
@@ -45,12 +47,16 @@ def event_list(store: Store, ours: int | None) -> replies.EventList:
 
 @dataclass
 class Look:
-    """An event that somebody looks at: its games are read once, and its tables made anew when there are more."""
+    """An event that somebody looks at: its games are read once, and its tables made anew when there are more.
+
+    Making the tables of thousands of games takes a while, so it is done less often the longer it takes.
+    """
 
     event: int
     _games: list[StoredGame] = field(default_factory=list)
     _groups: list[replies.EventGroup] = field(default_factory=list)
     _seen: int = -1
+    _due: float = 0.0
 
     def shown(self, store: Store, ours: int | None) -> replies.EventShown:
         """Describe the event as it is now."""
@@ -58,18 +64,19 @@ class Look:
             event = store.event(self.event)
         except StoreError:
             raise Refusal("unknown_event", f"there is no event {self.event}") from None
-        if event.games != self._seen:
+        began = time.monotonic()
+        if event.games != self._seen and began >= self._due:
             self._games = store.games_after(event.id, self._games)
-            records = [game.record for game in self._games]
-            self._groups = _groups(records, event)
+            self._groups = _groups([game.record for game in self._games], event)
             self._seen = event.games
+            self._due = began + _RARER * (time.monotonic() - began)
         line = event_line(store, event, ours)
         running = live(store.path, event.id) if line.state == "running" else []
         played = {game.record.number for game in self._games}
         return replies.EventShown(
             **line.model_dump(),
             groups=self._groups,
-            recent=[_played(game) for game in sorted(self._games, key=lambda game: -game.id)[:_RECENT]],
+            recent=[_played(game) for game in self._games[: -_RECENT - 1 : -1]],
             live=[
                 replies.RunningGame(number=game.number, group=game.group, names=game.names, position=game.board)
                 for game in running

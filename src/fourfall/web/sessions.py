@@ -183,8 +183,10 @@ class Sessions:
             verdict = rule_on_answer(game.board, answer, float("inf"))
         except AgentError as failure:
             verdict = rule_on_failure(1 - game.you, failure)
-        except asyncio.CancelledError:
-            raise
+        except Refusal as refusal:  # a bot that this server does not know
+            session.thinking = None
+            session.tell(replies.Refused(code=refusal.code, message=str(refusal)))
+            return
         except Exception:
             log.exception("the opponent of game %s failed", game.id)
             session.thinking = None

@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 import sqlite3
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ class Shelf:
             with transaction(self._connection):
                 for statement in _SCHEMA.split(";\n")[:-1]:
                     self._connection.execute(statement)
+                self._connection.execute("DELETE FROM page_games WHERE plies = 0 AND started < ?", [_yesterday()])
 
     def close(self) -> None:
         """Close the file."""
@@ -93,7 +95,10 @@ class Shelf:
         raise Refusal("unknown_game", f"there is no game {name}")
 
     def save_review(self, game: str, review: replies.ReviewGiven) -> None:
-        """Keep a review with its game."""
+        """Keep a review with its game, unless the game has gone on meanwhile."""
+        board = self.game(game).board if game.startswith("p") else self.record(game).final
+        if board.notation != review.position:
+            return
         with plain_errors(self.path), transaction(self._connection):
             self._connection.execute(
                 "INSERT OR REPLACE INTO page_reviews VALUES (?, ?)", [game, review.model_dump_json()]
@@ -139,6 +144,11 @@ class Shelf:
     def _rows(self, query: str, values: Any) -> list[sqlite3.Row]:  # noqa: ANN401 (a list or a dictionary)
         with plain_errors(self.path):
             return self._connection.execute(query, values).fetchall()
+
+
+def _yesterday() -> str:
+    """Return when games without a move have become old."""
+    return (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="milliseconds")
 
 
 def _with_reviews(inner: str) -> str:
