@@ -155,6 +155,10 @@ def test_a_bot_from_the_command_line_plays_and_may_fail(tmp_path: Path) -> None:
         assert (over["outcome"]["winner"], over["outcome"]["ending"]) == (0, "crash")
         assert "out of ideas" in over["outcome"]["detail"]
         assert page.ask("analysis", type="analyse", position="6x7", engine=agents[0])["code"] == "unknown_engine"
+        going = page.ask("game", type="new", board="6x7", opponent=agents[0], time_s=5)["game"]
+    with serving(Settings(tmp_path / "page.db")) as server, server.page() as page:
+        page.say(type="move", game=going, ply=0, column=3)
+        assert page.hear("error")["code"] == "foreign_engine"
 
 
 def test_a_restart_keeps_the_games_and_an_interrupted_opponent_thinks_again(tmp_path: Path) -> None:
