@@ -15,7 +15,7 @@ from typing import Any
 
 from fourfall.arena.database import connect, plain_errors, transaction
 from fourfall.arena.record import GameRecord
-from fourfall.web import replies
+from fourfall.web import replies, shapes
 from fourfall.web.games import Game, outcome_of
 from fourfall.web.refusal import Refusal
 
@@ -110,7 +110,7 @@ class Shelf:
             return replies.ReviewGiven.model_validate_json(text)
         return None
 
-    def line(self, name: str) -> replies.GameLine:
+    def line(self, name: str) -> shapes.GameLine:
         """Describe one game as the list does."""
         source = _PAGE_LINES.replace("plies > 0", "1") if name.startswith("p") else _ARENA_LINES
         at = name if name.startswith("p") else int(name[1:])
@@ -121,7 +121,7 @@ class Shelf:
 
     def lines(
         self, most: int, before: str | None, source: str | None, event: int | None, agent: str | None
-    ) -> replies.GameList:
+    ) -> shapes.GameList:
         """List games, newest first; `before` is where an earlier list ended."""
         parts = [] if source == "arena" or event is not None else [_PAGE_LINES]
         parts += [] if source == "page" else [_ARENA_LINES]
@@ -134,12 +134,12 @@ class Shelf:
             terms += " AND (started < :started OR started = :started AND id < :id)"
             values["started"], values["id"] = _cursor_read(before)
         if not parts:
-            return replies.GameList(games=[], next=None)
+            return shapes.GameList(games=[], next=None)
         inner = " UNION ALL ".join(f"SELECT * FROM ({part}) WHERE 1{terms}" for part in parts)  # noqa: S608
         inner = f"{inner} ORDER BY started DESC, id DESC LIMIT :most"
         found = [_line(row) for row in self._rows(_with_reviews(inner), values)]
         shown = found[:most]
-        return replies.GameList(games=shown, next=_cursor(shown[-1]) if len(found) > most else None)
+        return shapes.GameList(games=shown, next=_cursor(shown[-1]) if len(found) > most else None)
 
     def _rows(self, query: str, values: Any) -> list[sqlite3.Row]:  # noqa: ANN401 (a list or a dictionary)
         with plain_errors(self.path):
@@ -155,9 +155,9 @@ def _with_reviews(inner: str) -> str:
     return f"SELECT *, EXISTS (SELECT 1 FROM page_reviews WHERE game = lines.id) FROM ({inner}) AS lines"  # noqa: S608
 
 
-def _line(row: sqlite3.Row) -> replies.GameLine:
+def _line(row: sqlite3.Row) -> shapes.GameLine:
     name, source, event, first, second, board, plies, status, winner, ending, started, reviewed = row
-    return replies.GameLine(
+    return shapes.GameLine(
         id=name,
         source=source,
         event=event,
@@ -172,7 +172,7 @@ def _line(row: sqlite3.Row) -> replies.GameLine:
     )
 
 
-def _cursor(line: replies.GameLine) -> str:
+def _cursor(line: shapes.GameLine) -> str:
     return base64.urlsafe_b64encode(json.dumps([line.started, line.id]).encode()).decode().rstrip("=")
 
 
