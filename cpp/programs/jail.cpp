@@ -58,7 +58,9 @@ void limit(decltype(RLIMIT_CORE) resource, rlim_t soft, rlim_t hard, const char*
 }
 
 void set_limits(const Rules& rules, const World& world) {
-    limit(RLIMIT_CORE, 0, 0, "core size limit");
+    limit(RLIMIT_CORE, 1, 1, "core size limit");  // 0 would still feed a program that collects cores
+    limit(RLIMIT_RTPRIO, 0, 0, "priority limit");
+    limit(RLIMIT_NICE, 0, 0, "priority limit");
     limit(RLIMIT_NOFILE, 256, 256, "open file limit");
     limit(RLIMIT_FSIZE, 64 * kMebibyte, 64 * kMebibyte, "file size limit");
     // The hard limit ends who catches the signal of the soft one.

@@ -82,8 +82,9 @@ void follow(const Rules& rules, const World& world, pid_t foreign) {
 [[noreturn]] void lead(const Rules& rules, World world, int go) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     char permission = 0;
-    if (read(go, &permission, 1) != 1) _exit(1);  // the host is gone, or could not map the users
-    prctl(PR_SET_DUMPABLE, 0);                    // not earlier: the map of users is written through /proc
+    if (read(go, &permission, 1) != 1) _exit(1);        // the host is gone, or could not map the users
+    prctl(PR_SET_DUMPABLE, 0);                          // not earlier: the map of users is written through /proc
+    std::ofstream("/proc/self/oom_score_adj") << 1000;  // where memory runs out, this goes first
     if (world.own_namespaces) world.mounts = seal_mounts(world.scratch);
     const auto [hear, report] = make_pipe();
     const pid_t foreign = fork();

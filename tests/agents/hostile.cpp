@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -115,6 +116,10 @@ void break_out() {
     tell("memory file", syscall(SYS_memfd_create, "x", 0) >= 0);
     tell("signal", kill(getppid(), SIGKILL) == 0 && getppid() != 1);
     tell("user", setuid(0) == 0);
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(0, &cores);
+    tell("core", sched_setaffinity(0, sizeof cores, &cores) == 0);
 }
 
 void touch(const std::string& target) {
@@ -160,6 +165,11 @@ void act(const std::string& deed, const std::string& target) {
     if (deed == "hog") hog(true);
     if (deed == "hog-rudely") hog(false);
     if (deed == "hog-together") hog_together();
+    if (deed == "descriptors") {
+        for (int number = 3; number < 256; ++number) {
+            if (fcntl(number, F_GETFD) >= 0) fprintf(stderr, "open: %d\n", number);
+        }
+    }
     if (deed == "hog-shared") hog_shared();
     if (deed == "reserve") reserve();
     if (deed == "hop" && fork() == 0) hop();

@@ -66,7 +66,7 @@ def _lacked_memory(ending: Ending, stderr: str, memory_mb: int) -> bool:
     """
     if ending.code == 0:
         return False
-    nearly_all = ending.memory_kib >= 0.9 * 1024 * memory_mb
+    nearly_all = 0 < 0.9 * 1024 * memory_mb <= ending.memory_kib
     return ending.hoarded or nearly_all or any(sign in stderr[-2000:] for sign in MEMORY_SIGNS)
 
 

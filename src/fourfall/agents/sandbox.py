@@ -126,8 +126,10 @@ def _launch(arguments: Sequence[str], terms: Terms, cpu_s: float) -> Process:
     kind, _, reason = trouble.removeprefix("! ").partition(" ")
     if kind == "load":
         raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - started)
-    advice = "; --no-sandbox runs it without a jail" if terms.sandbox else ""
-    raise SandboxUnavailable(f"foreign code cannot be {'jailed' if terms.sandbox else 'run'} here: {reason}{advice}")
+    if not terms.sandbox:
+        raise SandboxUnavailable(f"foreign code cannot be run here: {reason}")
+    advice = "fourfall doctor tells more, --no-sandbox runs it without a jail"
+    raise SandboxUnavailable(f"foreign code cannot be jailed here: {reason}; {advice}")
 
 
 def _start_host(options: Sequence[str], memory_mb: int, cpu_s: int) -> Process:
