@@ -14,6 +14,7 @@ from fourfall.agents import sandbox
 from fourfall.agents.base import Fault, Terms
 from fourfall.agents.sandbox import SandboxUnavailable, launch_library, launch_program
 from tests.agents.conftest import (
+    HOST,
     SMALL,
     HostileSet,
     ask,
@@ -117,6 +118,23 @@ def test_nothing_can_be_broken_out_of(hostile: HostileSet, monkeypatch: pytest.M
             {},
             {"signal": "Success"},
         )
+
+
+def test_no_descriptor_is_inherited(hostile: HostileSet) -> None:
+    """Whatever numbers the host's own pipes have, a program gets its three streams and nothing else."""
+    code = (
+        "import fcntl, os, subprocess, sys\n"
+        "ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 100) for end in (*os.pipe(), *os.pipe())]\n"
+        "life, status = os.dup2(ends[0], int(sys.argv[1])), os.dup2(ends[3], int(sys.argv[2]))\n"
+        "words = ['--life', str(life), '--status', str(status), '--readable', sys.argv[4]]\n"
+        "words += ['--', sys.argv[4], 'descriptors']\n"
+        "subprocess.run([sys.argv[3], *words], pass_fds=(life, status), stdin=subprocess.DEVNULL)"
+    )
+    for numbers in (("4", "5"), ("5", "3"), ("70", "7")):
+        told = subprocess.run(
+            [sys.executable, "-c", code, *numbers, str(HOST), str(hostile.program)], capture_output=True, check=True
+        )
+        assert (told.stdout, told.stderr) == (b"done\n", b"")
 
 
 @pytest.mark.parametrize("options", [(), ("--no-namespaces",)], ids=["jailed", "without-namespaces"])
