@@ -4,9 +4,9 @@ import os
 
 from hypothesis import settings
 
-from tests.agents.bots import bots, hostile
+from tests.agents.bots import bots, rogues
 
-__all__ = ["bots", "hostile"]
+__all__ = ["bots", "rogues"]
 
 settings.register_profile("desk", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)

@@ -63,6 +63,12 @@ std::string try_calls() {
     return "seccomp";
 }
 
+std::string try_user() {
+    const bool root = geteuid() == 0;
+    drop_privileges();
+    return root ? "root becomes nobody" : "an ordinary user";
+}
+
 // What a process in new namespaces finds there: one letter for each thing that works.
 std::string try_namespaces() {
     std::array<int, 2> go{};
@@ -99,6 +105,7 @@ std::string try_namespaces() {
 int print_protections() {
     const auto [files, about_files] = attempt(try_files);
     const auto [calls, about_calls] = attempt(try_calls);
+    const auto [user, about_user] = attempt(try_user);
     const auto [namespaces, letters] = attempt(try_namespaces);
     const auto has = [&, found = namespaces ? letters : ""](char letter) {
         return found.find(letter) != std::string::npos;
@@ -108,6 +115,7 @@ int print_protections() {
     print("calls", calls, about_calls);
     const bool signals = files && landlock_version() >= kLandlockSignals;
     print("processes", has('p') || signals, has('p') ? "PID namespace" : signals ? about_files : reason);
+    print("user", user, about_user);
     print("namespaces", has('p'), reason);
     print("mounts", has('m'), has('m') ? "mount namespace" : namespaces ? "mounting is not allowed" : reason);
     print("proc", has('o'), has('o') ? "mount of /proc" : namespaces ? "mounting /proc is not allowed" : reason);

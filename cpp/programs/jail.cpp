@@ -58,13 +58,17 @@ void limit(decltype(RLIMIT_CORE) resource, rlim_t soft, rlim_t hard, const char*
 }
 
 void set_limits(const Rules& rules, const World& world) {
-    limit(RLIMIT_CORE, 0, 0, "core size limit");
+    limit(RLIMIT_CORE, 1, 1, "core size limit");  // 0 would still feed a program that collects cores
+    limit(RLIMIT_RTPRIO, 0, 0, "priority limit");
+    limit(RLIMIT_NICE, 0, 0, "priority limit");
     limit(RLIMIT_NOFILE, 256, 256, "open file limit");
     limit(RLIMIT_FSIZE, 64 * kMebibyte, 64 * kMebibyte, "file size limit");
     // The hard limit ends who catches the signal of the soft one.
     if (rules.cpu_s > 0) limit(RLIMIT_CPU, rules.cpu_s, rules.cpu_s + 1, "processor time limit");
     if (rules.memory_mb > 0) {
-        limit(RLIMIT_AS, rules.memory_mb * kMebibyte, rules.memory_mb * kMebibyte, "memory limit");
+        // Where the memory in use is watched, address space that is only reserved, as language runtimes do, is free.
+        const auto counted = watches_memory(rules, world) ? RLIMIT_DATA : RLIMIT_AS;
+        limit(counted, rules.memory_mb * kMebibyte, rules.memory_mb * kMebibyte, "memory limit");
     }
     // In a user namespace the count starts at nought; without one it is that of the user on the whole machine.
     const uid_t user = rules.jailed && geteuid() == 0 ? kNobody : geteuid();
@@ -86,7 +90,21 @@ bool has_capability(int number) {
     return (sets[0].permitted >> number & 1) != 0;
 }
 
-// Root becomes nobody, who may still read what Landlock leaves, so that interpreters in private folders start.
+void restrict_view(const Rules& rules, const World& world) {
+    std::vector<std::string> readable(std::begin(kSystem), std::end(kSystem));
+    readable.insert(readable.end(), rules.readable.begin(), rules.readable.end());
+    if (world.mounts.own_processes) {
+        readable.emplace_back("/proc");
+    } else {
+        readable.insert(readable.end(), std::begin(kForeignProc), std::end(kForeignProc));
+    }
+    std::vector<std::string> writable{world.scratch, "/dev/null", "/dev/zero", "/dev/full"};
+    if (world.mounts.sealed) writable.emplace_back("/dev/shm");
+    restrict_files(readable, writable);
+}
+
+}  // namespace
+
 void drop_privileges() {
     if (geteuid() != 0) {
         set_capabilities(0);
@@ -104,21 +122,6 @@ void drop_privileges() {
     require(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0) == 0, "capabilities");
 }
 
-void restrict_view(const Rules& rules, const World& world) {
-    std::vector<std::string> readable(std::begin(kSystem), std::end(kSystem));
-    readable.insert(readable.end(), rules.readable.begin(), rules.readable.end());
-    if (world.mounts.own_processes) {
-        readable.emplace_back("/proc");
-    } else {
-        readable.insert(readable.end(), std::begin(kForeignProc), std::end(kForeignProc));
-    }
-    std::vector<std::string> writable{world.scratch, "/dev/null", "/dev/zero", "/dev/full"};
-    if (world.mounts.sealed) writable.emplace_back("/dev/shm");
-    restrict_files(readable, writable);
-}
-
-}  // namespace
-
 void confine(const Rules& rules, const World& world) {
     require(chdir(world.scratch.c_str()) == 0, "scratch folder");
     set_limits(rules, world);
@@ -132,7 +135,14 @@ void confine(const Rules& rules, const World& world) {
     }
     if (!rules.working_folder.empty() && chdir(rules.working_folder.c_str()) != 0) fail(rules.working_folder);
     // Last, because it may take away what the steps above need; the exec of a program comes after it.
-    if (rules.jailed) restrict_calls({.processes = !rules.library, .modes = world.mounts.sealed});
+    // Without a PID namespace a program that forks on and on could not be ended for certain, so it may not fork at all.
+    if (!rules.jailed) return;
+    restrict_calls(
+        {.fork = !rules.library && world.own_namespaces, .exec = !rules.library, .modes = world.mounts.sealed});
+}
+
+bool watches_memory(const Rules& rules, const World& world) {
+    return !rules.library && rules.memory_mb > 0 && world.mounts.own_processes;
 }
 
 std::uint64_t count_tasks(uid_t user) {

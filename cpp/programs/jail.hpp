@@ -18,6 +18,13 @@ struct World {
 // Confines the calling process for good and moves it to its working folder. Throws SetupError.
 void confine(const Rules& rules, const World& world);
 
+// Root becomes nobody, who may still read what Landlock leaves, so that interpreters in private folders start; anybody
+// else gives up what a new namespace gave. Throws SetupError.
+void drop_privileges();
+
+// Whether the memory in use is to be looked at from time to time: a program's, where /proc shows the jail alone.
+bool watches_memory(const Rules& rules, const World& world);
+
 // Processes and threads of a user, as far as /proc shows them.
 std::uint64_t count_tasks(uid_t user);
 

@@ -16,7 +16,7 @@ struct Rules {
     bool jailed = true;           // false: limits and the end of the whole group only
     bool namespaces = true;       // false: do without them, as on machines that do not offer them
     bool library = false;         // a strategy library, which may start threads but no processes
-    std::uint64_t memory_mb = 0;  // address space of each process
+    std::uint64_t memory_mb = 0;  // of each process, and of all where that can be watched
     std::uint64_t cpu_s = 0;      // processor time of each process
     std::uint64_t tasks = 64;     // processes and threads, all together
     std::string temporary = "/tmp";

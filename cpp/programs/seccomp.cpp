@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "programs/rules.hpp"
@@ -133,14 +134,13 @@ constexpr int kModes[] = {
 #endif
 };
 
-constexpr int kProcesses[] = {
-    SYS_execve,
-    SYS_execveat,
+constexpr int kExec[] = {SYS_execve, SYS_execveat};
+
 #ifdef __x86_64__
-    SYS_fork,
-    SYS_vfork,
+constexpr int kFork[] = {SYS_fork, SYS_vfork};
+#else
+constexpr std::span<const int> kFork;  // newer architectures have clone only
 #endif
-};
 
 constexpr std::uint32_t kNewNamespaces =
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
@@ -154,6 +154,9 @@ public:
     void answer_if(std::uint32_t value, std::uint32_t action) {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
         answer(action);
+    }
+    void refuse(std::span<const int> calls) {
+        for (const int call : calls) answer_if(static_cast<std::uint32_t>(call), kRefuse);
     }
     void answer_unless(std::uint32_t value, std::uint32_t action) {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
@@ -189,19 +192,16 @@ void restrict_calls(const Calls& calls) {
 #ifdef __x86_64__
     filter.answer_if_any(0x40000000, SECCOMP_RET_KILL_PROCESS);  // the x32 variant of every call
 #endif
-    for (const int call : kNever) filter.answer_if(static_cast<std::uint32_t>(call), kRefuse);
-    if (!calls.modes) {
-        for (const int call : kModes) filter.answer_if(static_cast<std::uint32_t>(call), kRefuse);
-    }
-    if (!calls.processes) {
-        for (const int call : kProcesses) filter.answer_if(static_cast<std::uint32_t>(call), kRefuse);
-    }
+    filter.refuse(kNever);
+    if (!calls.modes) filter.refuse(kModes);
+    if (!calls.exec) filter.refuse(kExec);
+    if (!calls.fork) filter.refuse(kFork);
     // A filter cannot look behind the pointer of clone3; told that there is none, the C library takes clone.
     filter.answer_if(kClone3, kUnknown);
-    filter.only_for(SYS_clone, calls.processes ? 4 : 7);
+    filter.only_for(SYS_clone, calls.fork ? 4 : 7);
     filter.load_argument(0);
     filter.answer_if_any(kNewNamespaces, kRefuse);
-    if (!calls.processes) {
+    if (!calls.fork) {
         filter.mask(CLONE_THREAD);
         filter.answer_unless(CLONE_THREAD, kRefuse);
     }

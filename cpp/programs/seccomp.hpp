@@ -4,8 +4,9 @@
 namespace fourfall::jail {
 
 struct Calls {
-    bool processes = true;  // may start other processes; threads are always allowed
-    bool modes = true;      // may change modes, owners, times and attributes of files that it can see
+    bool fork = true;   // may make other processes; threads are always allowed
+    bool exec = true;   // may run other programs
+    bool modes = true;  // may change modes, owners, times and attributes of files that it can see
 };
 
 // Refused calls answer "operation not permitted"; calls of a foreign architecture kill. Throws SetupError.

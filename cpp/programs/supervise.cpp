@@ -17,23 +17,15 @@
 #include <fstream>
 #include <utility>
 
-#include "programs/foreign_library.hpp"
-#include "programs/jail.hpp"
+#include "programs/foreign_process.hpp"
+#include "programs/namespaces.hpp"
 #include "programs/usage.hpp"
 
 namespace fourfall::jail {
 namespace {
 
-constexpr int kCloseRange = 436;
 constexpr int kLookEveryMs = 50;
-
-void write_line(int descriptor, std::string text) {
-    for (char& letter : text) {
-        if (letter == '\n') letter = ' ';
-    }
-    text += '\n';
-    if (write(descriptor, text.data(), text.size()) < 0) return;  // a caller that is gone needs no report
-}
+constexpr int kRounds = 2000;
 
 std::pair<int, int> make_pipe() {
     std::array<int, 2> ends{};
@@ -46,57 +38,6 @@ void release_streams() {
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int stream = 0; stream <= 2; ++stream) dup2(null, stream);
     if (null > 2) close(null);
-}
-
-// Puts three descriptors in places 3 to 5, to be closed by an exec, and closes all above.
-void keep_only(std::array<int, 3>& kept) {
-    for (int& descriptor : kept) {
-        if (descriptor >= 0) require((descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 6)) >= 0, "descriptor");
-    }
-    for (int place = 0; place < 3; ++place) {
-        int& descriptor = kept[static_cast<std::size_t>(place)];
-        if (descriptor >= 0) require((descriptor = dup3(descriptor, 3 + place, O_CLOEXEC)) >= 0, "descriptor");
-    }
-    if (syscall(kCloseRange, 6U, ~0U, 0U) == 0) return;
-    for (long descriptor = sysconf(_SC_OPEN_MAX); descriptor >= 6; --descriptor) close(static_cast<int>(descriptor));
-}
-
-void restore_signals() {
-    for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-// The foreign process: never returns. An end of `report` without words means that everything went well.
-[[noreturn]] void become_foreign(const Rules& rules, const World& world, int report) {
-    try {
-        setsid();
-        restore_signals();
-        std::array<int, 3> kept{report, rules.library ? 0 : -1, rules.library ? 1 : -1};
-        keep_only(kept);
-        report = kept[0];
-        if (rules.library) {
-            const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-            require(null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && close(null) == 0, "/dev/null");
-        }
-        setenv("HOME", world.scratch.c_str(), 1);
-        setenv("TMPDIR", world.scratch.c_str(), 1);
-        confine(rules, world);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // after the change of user, which clears it
-        if (rules.library) {
-            close(report);
-            _exit(serve_library(rules.command[0], kept[1], kept[2]));
-        }
-        std::vector<char*> words;
-        for (const std::string& word : rules.command) words.push_back(const_cast<char*>(word.c_str()));
-        words.push_back(nullptr);
-        execv(words[0], words.data());
-        write_line(report, "! load " + rules.command[0] + ": " + std::strerror(errno));
-    } catch (const SetupError& error) {
-        write_line(report, std::string("! jail ") + error.what());
-    }
-    _exit(127);
 }
 
 std::string read_all(int descriptor) {
@@ -119,7 +60,7 @@ std::string told(const rusage& usage) {
 // Waits for the end of the foreign process, reaps orphans, and tells how it went. Programs may start others, so their
 // memory is looked at from time to time.
 void follow(const Rules& rules, const World& world, pid_t foreign) {
-    const std::uint64_t cap_kib = world.mounts.own_processes && !rules.library ? 1024 * rules.memory_mb : 0;
+    const std::uint64_t cap_kib = watches_memory(rules, world) ? 1024 * rules.memory_mb : 0;
     pollfd end{open_process(foreign), POLLIN, 0};
     for (;;) {
         poll(&end, 1, rules.library ? -1 : kLookEveryMs);
@@ -141,8 +82,9 @@ void follow(const Rules& rules, const World& world, pid_t foreign) {
 [[noreturn]] void lead(const Rules& rules, World world, int go) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     char permission = 0;
-    if (read(go, &permission, 1) != 1) _exit(1);  // the host is gone, or could not map the users
-    prctl(PR_SET_DUMPABLE, 0);                    // not earlier: the map of users is written through /proc
+    if (read(go, &permission, 1) != 1) _exit(1);        // the host is gone, or could not map the users
+    prctl(PR_SET_DUMPABLE, 0);                          // not earlier: the map of users is written through /proc
+    std::ofstream("/proc/self/oom_score_adj") << 1000;  // where memory runs out, this goes first
     if (world.own_namespaces) world.mounts = seal_mounts(world.scratch);
     const auto [hear, report] = make_pipe();
     const pid_t foreign = fork();
@@ -154,7 +96,7 @@ void follow(const Rules& rules, const World& world, pid_t foreign) {
         _exit(1);
     }
     const std::string trouble = read_all(hear);
-    write_line(rules.status, trouble.empty() ? "started" : trouble.substr(0, trouble.find('\n')));
+    write_line(rules.status, trouble.empty() ? "started " + world.scratch : trouble.substr(0, trouble.find('\n')));
     follow(rules, world, foreign);
     _exit(0);
 }
@@ -170,10 +112,11 @@ void watch(const Rules& rules, pid_t leader) {
     }
 }
 
-// Ends all children of this process; those whose parent ends become children of this one, their "subreaper".
+// Ends all children of this process; those whose parent ends become children of this one, their "subreaper". Unjailed
+// processes that fork faster than they are found have to be given up.
 void end_orphans() {
     const std::string own = std::to_string(getpid()) + " ";
-    while (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD) {
+    for (int round = 0; round < kRounds && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD); ++round) {
         DIR* processes = opendir("/proc");
         while (const dirent* entry = processes == nullptr ? nullptr : readdir(processes)) {
             std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");

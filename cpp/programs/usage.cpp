@@ -3,9 +3,12 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fourfall::jail {
@@ -23,25 +26,17 @@ std::vector<std::string> other_processes() {
     return folders;
 }
 
-// Pages that belong to no file.
-std::uint64_t anonymous_kib(const std::string& folder) {
-    std::ifstream file(folder + "/statm");
-    std::uint64_t size = 0;
-    std::uint64_t resident = 0;
-    std::uint64_t shared = 0;
-    file >> size >> resident >> shared;
-    return (resident - shared) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 1024;
-}
-
-std::uint64_t proportional_kib(const std::string& folder) {
-    std::ifstream file(folder + "/smaps_rollup");
+// The sum of these fields of a file of /proc, in KiB.
+std::uint64_t sum_of(const std::string& path, std::initializer_list<std::string_view> fields) {
+    std::ifstream file(path);
+    std::uint64_t sum = 0;
     for (std::string word; file >> word;) {
-        if (word != "Pss:") continue;
+        if (std::find(fields.begin(), fields.end(), word) == fields.end()) continue;
         std::uint64_t kib = 0;
         file >> kib;
-        return kib;
+        sum += kib;
     }
-    return 0;
+    return sum;
 }
 
 }  // namespace
@@ -49,10 +44,10 @@ std::uint64_t proportional_kib(const std::string& folder) {
 std::uint64_t memory_in_use(std::uint64_t cap_kib) {
     const std::vector<std::string> folders = other_processes();
     std::uint64_t sum = 0;
-    for (const std::string& folder : folders) sum += anonymous_kib(folder);
+    for (const std::string& folder : folders) sum += sum_of(folder + "/status", {"RssAnon:", "RssShmem:"});
     if (sum <= cap_kib) return sum;
     sum = 0;
-    for (const std::string& folder : folders) sum += proportional_kib(folder);
+    for (const std::string& folder : folders) sum += sum_of(folder + "/smaps_rollup", {"Pss_Anon:", "Pss_Shmem:"});
     return sum;
 }
 

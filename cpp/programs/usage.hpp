@@ -5,8 +5,8 @@
 
 namespace fourfall::jail {
 
-// KiB in use by all processes in /proc but the calling one; where that exceeds `cap_kib`, pages that several share
-// count once, which takes longer to find out.
+// KiB of no file in use by all processes in /proc but the calling one; where that exceeds `cap_kib`, pages that several
+// share count once, which takes longer to find out.
 std::uint64_t memory_in_use(std::uint64_t cap_kib);
 
 }  // namespace fourfall::jail

@@ -3,15 +3,24 @@
 import shutil
 import struct
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from fourfall.agents import sandbox
+from fourfall.agents.base import AgentError, Fault, Terms
 from fourfall.agents.sandbox import Process
 
-SOURCE = Path(__file__).with_name("hostile.cpp")
+SOURCES = Path(__file__).parent
+HOST = sandbox._host()
+LIMIT_S = 0.5
+LATE_S = 0.5
+SMALL = Terms(memory_mb=128)
+# As the machine offers it; without namespaces, as in many containers; and without a jail.
+WAYS = {"jailed": (True, ()), "without namespaces": (True, ("--no-namespaces",)), "unjailed": (False, ())}
 
 
 class HostileSet:
@@ -20,18 +29,18 @@ class HostileSet:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.program = folder / "hostile"
-        builds: tuple[tuple[list[str], str], ...] = (
-            (["-shared", "-fPIC", "-DLIBRARY"], "hostile.so"),
-            (["-shared", "-fPIC", "-DLIBRARY", "-DINCOMPLETE"], "incomplete.so"),
-            ([], "hostile"),
+        shared = ["-shared", "-fPIC", "-DLIBRARY"]
+        builds: tuple[tuple[str, list[str], str], ...] = (
+            ("hostile.cpp", shared, "hostile.so"),
+            ("hostile.cpp", [*shared, "-DINCOMPLETE"], "incomplete.so"),
+            ("hostile.cpp", ["-pthread"], "hostile"),
+            ("older_kernel.cpp", [], "older_kernel"),
         )
         compilers = [
-            subprocess.Popen(
-                ["g++", "-std=c++20", "-O1", "-w", *options, str(SOURCE), "-o", str(folder / name), "-pthread"]
-            )
-            for options, name in builds
+            subprocess.Popen(["g++", "-std=c++20", "-O1", "-w", *options, SOURCES / source, "-o", folder / name])
+            for source, options, name in builds
         ]
-        assert [compiler.wait() for compiler in compilers] == [0, 0, 0]
+        assert [compiler.wait() for compiler in compilers] == [0] * len(builds)
 
     def library(self, deed: str, target: object = "") -> Path:
         """Return the path of a library that does this deed."""
@@ -39,6 +48,13 @@ class HostileSet:
         path.parent.mkdir(exist_ok=True)
         shutil.copyfile(self.folder / ("incomplete.so" if deed == "incomplete" else "hostile.so"), path)
         (path.parent / "target").write_text(f"{target}\n")
+        return path
+
+    def kernel(self, name: str) -> Path:
+        """Return a program that runs the host on a kernel that lacks something."""
+        path = self.folder / name
+        shutil.copy(self.folder / "older_kernel", path)
+        (self.folder / "host").write_text(f"{HOST}\n")
         return path
 
 
@@ -88,3 +104,42 @@ def nothing_left(hostile: HostileSet) -> Iterator[None]:
     """Check after a test that no process of the hostile set is running any more."""
     yield
     assert running(str(hostile.folder)) == []
+
+
+@pytest.fixture
+def no_scratch_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Check after a test that every scratch folder has been removed."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "-"))
+def terms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Terms:
+    """Run a test in every way in which foreign code can be run."""
+    jailed, options = WAYS[request.param]
+    monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
+    return Terms(memory_mb=128, sandbox=jailed)
+
+
+def fate(use: Callable[[], object]) -> tuple[Fault, str, float]:
+    """Return how a use of a process fails, and how long that takes."""
+    started = time.perf_counter()
+    with pytest.raises(AgentError) as failure:
+        use()
+    return failure.value.fault, str(failure.value), time.perf_counter() - started
+
+
+def line(process: Process) -> str:
+    """Read a line within the limit."""
+    return process.read_line(time.perf_counter() + LIMIT_S).decode()
+
+
+def gone(marker: str) -> bool:
+    """Wait a little for the end of all processes with a word in their command line."""
+    deadline = time.perf_counter() + 3
+    while running(marker) and time.perf_counter() < deadline:
+        time.sleep(0.01)
+    return running(marker) == []

@@ -1,10 +1,12 @@
 // Owns everything that a bot should not do, as a strategy library and as a program.
 //
 // The library does what its own file name says, with what the file `target` beside it says; the program takes both as
-// arguments, the second as `to:PATH`, because a path alone would open it to the program. What they find out goes to standard error.
+// arguments, the second as `to:PATH`, because a path alone would be opened to it. What they find goes to standard
+// error.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -51,6 +53,28 @@ void hog_together() {
     pause();
 }
 
+// Memory that belongs to no process alone.
+void hog_shared() {
+    for (;;) {
+        constexpr size_t kSize = 8 << 20;
+        memset(mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, kSize);
+    }
+}
+
+// Address space without memory, as language runtimes reserve it.
+void reserve() {
+    tell("reserve",
+         mmap(nullptr, size_t{1} << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
+}
+
+// Never the same process for long.
+void hop() {
+    for (;;) {
+        if (fork() > 0) _exit(0);
+        setsid();
+    }
+}
+
 void bomb() {
     int made = 0;
     for (int tries = 0; tries < 400; ++tries) {
@@ -92,6 +116,10 @@ void break_out() {
     tell("memory file", syscall(SYS_memfd_create, "x", 0) >= 0);
     tell("signal", kill(getppid(), SIGKILL) == 0 && getppid() != 1);
     tell("user", setuid(0) == 0);
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(0, &cores);
+    tell("core", sched_setaffinity(0, sizeof cores, &cores) == 0);
 }
 
 void touch(const std::string& target) {
@@ -124,16 +152,26 @@ void act(const std::string& deed, const std::string& target) {
     if (deed == "throw-number") throw 42;
     if (deed == "exit-0") exit(0);
     if (deed == "exit-3") _exit(3);
-    if (deed == "loop") for (volatile int turn = 0;; turn = turn + 1) {}
+    if (deed == "loop")
+        for (volatile int turn = 0;; turn = turn + 1) {
+        }
     if (deed == "sleep") sleep(60);
     if (deed == "stubborn") {
         for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
-        for (volatile int turn = 0;; turn = turn + 1) {}
+        for (volatile int turn = 0;; turn = turn + 1) {
+        }
     }
     if (deed == "bomb") bomb();
     if (deed == "hog") hog(true);
     if (deed == "hog-rudely") hog(false);
     if (deed == "hog-together") hog_together();
+    if (deed == "hog-shared") hog_shared();
+    if (deed == "reserve") reserve();
+    if (deed == "hop" && fork() == 0) hop();
+    if (deed == "flood-ahead") {
+        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {
+        }
+    }
     if (deed == "close") {
         for (int descriptor = 0; descriptor < 64; ++descriptor) close(descriptor);
         sleep(60);
@@ -196,9 +234,14 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
 int main(int count, char** words) {
     const std::string deed = words[1];
     if (deed == "half") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
+    if (deed == "stay") {
+        leave_children();
+        for (ssize_t told = write(1, "done\n", 5); told == 5;) pause();
+    }
     if (deed == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     if (deed == "endless-line") {
-        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {}
+        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {
+        }
     }
     act(deed, count > 2 ? words[2] + 3 : "");
     if (write(1, "done\n", 5) != 5) return 1;

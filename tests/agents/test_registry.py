@@ -98,6 +98,9 @@ def test_paths_are_resolved_against_the_base(folder: Path) -> None:
     assert resolved("library:../x.so", folder) == f"library:{folder.parent}/x.so"
     assert resolved("python:bot.py:play", folder) == f"python:{folder}/bot.py:play"
     assert resolved("program:./run plain.txt --fast", folder) == f"program:{folder}/run {folder}/plain.txt --fast"
+    assert resolved("python:module:play", folder) == f"python:{folder}/module.py:play"
+    assert resolved("python:package.inner:play", folder) == "python:package.inner:play"
+    assert resolved("python:json:play", folder) == "python:json:play"
     assert resolved("level-3", folder) == "level-3"
 
 

@@ -9,7 +9,7 @@ import pytest
 from fourfall.agents.base import Terms
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
-from tests.agents.bots import Bots, Hostile
+from tests.agents.bots import Bots, Rogues
 from tests.cli.conftest import Fourfall
 
 
@@ -33,26 +33,26 @@ def test_earlier_questions_come_first(fourfall: Fourfall, bots: Bots) -> None:
     assert result.stdout.endswith("stderr\nasked 1\nasked 2\nasked 3\n")
 
 
-def test_an_illegal_answer(fourfall: Fourfall, hostile: Hostile) -> None:
+def test_an_illegal_answer(fourfall: Fourfall, rogues: Rogues) -> None:
     """The judge's word on it, and exit code 1."""
-    result = fourfall("ask", hostile.library("hole"), "9x9@8,4")
+    result = fourfall("ask", rogues.library("hole"), "9x9@8,4")
     assert "move     5 (row 8)\n" in result.stdout
     assert "verdict  illegal move: row 8, column 5 is the hole\n" in result.stdout
     assert result.returncode == 1
 
 
-def test_an_earlier_failure_is_shown(fourfall: Fourfall, hostile: Hostile) -> None:
+def test_an_earlier_failure_is_shown(fourfall: Fourfall, rogues: Rogues) -> None:
     """A bot that does not come as far as the position fails where it fails."""
-    result = fourfall("ask", hostile.python("raises"), "6x7:4455")
+    result = fourfall("ask", rogues.python("raises"), "6x7:4455")
     assert "verdict  crash at 6x7: exception: KeyError: 'on purpose'\n" in result.stdout
     assert 'raise KeyError("on purpose")' in result.stdout
     assert result.returncode == 1
 
 
 @pytest.mark.parametrize("mode", ["segfault", "hole", "loop"])
-def test_a_reproducer_reproduces(fourfall: Fourfall, hostile: Hostile, mode: str) -> None:
+def test_a_reproducer_reproduces(fourfall: Fourfall, rogues: Rogues, mode: str) -> None:
     """The command in a game's record shows the same failure again."""
-    seats = (Seat("level", "level-1", Terms()), Seat("bot", hostile.program(mode), Terms(limit_s=0.4, memory_mb=300)))
+    seats = (Seat("level", "level-1", Terms()), Seat("bot", rogues.program(mode), Terms(limit_s=0.4, memory_mb=300)))
     record = play_game(ScheduledGame(0, 0, seats, "9x9@4,4"), open_agent)
     program, *words = shlex.split(record.reproducer)
     assert program == "fourfall"

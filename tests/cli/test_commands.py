@@ -21,6 +21,7 @@ COMMANDS = [
     ["board"],
     ["perft"],
     ["bench"],
+    ["doctor"],
 ]
 
 

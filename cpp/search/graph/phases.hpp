@@ -198,28 +198,32 @@ void Search<L>::refresh(Node<L>& node) const {
     share(node.value, clamped(sum / weight, bounds));
 }
 
-// Asks the solver about a node whenever its visits have grown fourfold, with a budget that grows alike: what the
-// solver costs stays in proportion to what the node has cost already. At the root a result is worth nothing without
-// its move, so there the moves are asked about.
+// Asks the solver about a node whenever its visits have grown fourfold, with a budget that grows alike, as long as the
+// simulations have earned it. At the root a result is worth nothing without its move, so there the moves are asked
+// about.
 template <class L>
 void Search<L>::probe(Worker& worker, NodeId id) {
     constexpr std::uint32_t kFirstVisits = 64;
     constexpr std::uint64_t kFirstNodes = 1000;
-    constexpr int kMaxProbes = 7;  // the last one takes about a second
+    constexpr std::uint64_t kNodesEarned = 3;  // by a simulation, for the root and for all other nodes alike
+    constexpr int kMaxProbes = 7;              // the last one takes some seconds
     Node<L>& node = store_.node(id);
     if (!is_near_the_end(node.stones)) return;
     const int asked = shared(node.probes);
     if (asked >= kMaxProbes || shared(node.visits) >> (2 * asked) < kFirstVisits) return;
+    const std::uint64_t budget = kFirstNodes << (2 * asked);
+    const std::uint64_t earned = kNodesEarned * (simulations_.load(std::memory_order_relaxed) + kFirstVisits);
+    std::uint64_t& spent = spent_[id == root_ ? 1 : 0];
+    if (shared(spent) + budget > earned + kFirstNodes) return;
     const std::unique_lock lock(solver_mutex_, std::try_to_lock);
     if (!lock || shared(node.bounds).is_settled() || is_out_of_time(worker)) return;
     worker.probed = true;
     share(node.probes, static_cast<std::uint8_t>(asked + 1));
-    const std::uint64_t budget = kFirstNodes << (2 * asked);
     if (id == root_) {
         probe_moves(worker, node, budget);
         return;
     }
-    const Bounds found = settled(worker, node.position, node.stones, shared(node.bounds), budget);
+    const Bounds found = settled(worker, node.position, node.stones, shared(node.bounds), budget, spent);
     Bounds bounds = shared(node.bounds);
     bounds.narrow(found);
     share(node.bounds, bounds);
@@ -231,7 +235,8 @@ void Search<L>::probe_moves(Worker& worker, Node<L>& node, std::uint64_t budget)
     for (Edge& edge : node.edges()) {
         if (shared(edge.bounds).is_settled()) continue;
         const Position<L> next = node.position.play(node.position.drops(masks_) & masks_.column[edge.column]);
-        const Bounds found = -settled(worker, next, node.stones + 1, -shared(edge.bounds), budget / node.count);
+        const Bounds found =
+            -settled(worker, next, node.stones + 1, -shared(edge.bounds), budget / node.count, spent_[1]);
         Bounds bounds = shared(edge.bounds);
         bounds.narrow(found);
         share(edge.bounds, bounds);
@@ -241,10 +246,11 @@ void Search<L>::probe_moves(Worker& worker, Node<L>& node, std::uint64_t budget)
     refresh(node);
 }
 
-// Narrows the bounds of a position as far as a number of solver nodes goes: first whether it is lost, then whether it
-// is won.
+// Narrows the bounds of a position as far as a number of solver nodes goes, which are added to those spent: first
+// whether it is lost, then whether it is won.
 template <class L>
-Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget) {
+Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget,
+                          std::uint64_t& spent) {
     solver_.begin({std::nullopt, budget, false}, *worker.clock, solver_control_);
     for (const int alpha : {-1, 0}) {
         if (alpha < 0 ? known.lower >= 0 : known.upper <= 0) continue;
@@ -253,6 +259,7 @@ Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stone
         known.narrow(solved <= alpha ? Bounds{-kEnd, value_of(solved, stones)}
                                      : Bounds{value_of(solved, stones), kEnd});
     }
+    share(spent, spent + solver_.nodes());
     return known;
 }
 

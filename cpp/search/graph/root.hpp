@@ -21,6 +21,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     solver_control_.stop = false;
     solver_control_.poll = [&] { solver_control_.stop = control.stop.load() || ending_.load(); };
     simulations_ = 0;
+    spent_ = {};
     std::vector<Worker> workers;
     // The same position is searched with the same numbers, whatever was searched before.
     for (std::size_t i = 0; i < clocks_.size(); ++i)
@@ -29,6 +30,8 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     const char* stopped_by = search(own, control, workers, on_snapshot);
     Analysis analysis = report(workers);
     analysis.stopped_by = stopped_by;
+    if (config_.solver && !own.decided && analysis.score.proof() == Proof::kLoss)
+        play_on(board, own, asked, control, on_snapshot, analysis);
     for (Clock& clock : clocks_) clock.finish();
     return analysis;
 }
@@ -128,6 +131,29 @@ bool Search<L>::is_decided(double time_s) const {
     if (!has_choice) return true;
     const double to_come = static_cast<double>(done) / seconds * (time_s - seconds);
     return static_cast<double>(shared(best->visits)) > second + to_come;
+}
+
+// Whoever has lost in theory plays for what the opponent may miss. A search that knows all moves to lose cannot tell
+// them apart, so the rest of the time goes to one without a solver, which sees short losses only and still hopes.
+template <class L>
+void Search<L>::play_on(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
+                        const OnSnapshot& on_snapshot, Analysis& analysis) {
+    constexpr int kFar = 8;  // plies: a nearer end is hardly missed
+    if (analysis.score.distance() < kFar) return;
+    if (hope_ == nullptr) {
+        Config config = config_;
+        config.solver = false;
+        hope_ = std::make_unique<Search>(config, board.geometry(), seed_, memory_bytes_ / 8);
+    }
+    Limit rest = limit;
+    if (rest.nodes) *rest.nodes -= std::min(*rest.nodes, analysis.simulations);
+    const Analysis hoped = hope_->run(board, rest, asked, control, [&](const Analysis&) { on_snapshot(analysis); });
+    analysis.move = hoped.move;
+    analysis.line = hoped.line;
+    analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnReport::column)->score;
+    analysis.simulations += hoped.simulations;
+    analysis.evaluations += hoped.evaluations;
+    analysis.seconds = clocks_[0].seconds();
 }
 
 // The quickest win that is assured; else the most visited move that may still win, unless a draw is assured and the

@@ -2,6 +2,7 @@
 // proofs up (docs/search.md derives every formula).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -64,7 +65,8 @@ private:
     void probe(Worker& worker, NodeId id);
     void probe_moves(Worker& worker, Node<L>& node, std::uint64_t budget);
     bool is_out_of_time(Worker& worker) { return worker.clock->expired() || solver_control_.stop; }
-    Bounds settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget);
+    Bounds settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget,
+                   std::uint64_t& spent);
     Bounds promised(const solver::Promise& promise) const;
     Value value_of(int solved, int stones) const;
 
@@ -74,6 +76,8 @@ private:
     const char* search(const Limit& limit, Control& control, std::vector<Worker>& workers,
                        const OnSnapshot& on_snapshot);
     bool is_decided(double time_s) const;
+    void play_on(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
+                 const OnSnapshot& on_snapshot, Analysis& analysis);
     const Edge* choose(const Node<L>& node) const;
     Analysis report(const std::vector<Worker>& workers) const;
     ColumnReport report_column(const Bits& drop) const;
@@ -84,15 +88,18 @@ private:
     Masks<L> masks_;
     int cells_;
     std::uint64_t seed_;
+    std::uint64_t memory_bytes_;
     std::unique_ptr<const Evaluator<L>> evaluator_;
     solver::Pairing<L> pairing_;
     mutable std::mutex store_mutex_;  // guards which nodes there are; what is in them is shared
     Store<L> store_;
-    std::mutex solver_mutex_;  // guards the two below
+    std::mutex solver_mutex_;  // guards the three below
     solver::AlphaBeta<L> solver_;
     Control solver_control_;
-    std::atomic<bool> ending_{false};  // the search is over: threads leave the solver
-    std::vector<Clock> clocks_;        // one for each thread; the first keeps the limit
+    std::array<std::uint64_t, 2> spent_{};  // solver nodes of this search: on other nodes, on the root
+    std::atomic<bool> ending_{false};       // the search is over: threads leave the solver
+    std::vector<Clock> clocks_;             // one for each thread; the first keeps the limit
+    std::unique_ptr<Search> hope_;          // plays on where this one knows that all is lost; made when it is needed
 
     NodeId root_ = kNoNode;
     Position<L> root_position_{};

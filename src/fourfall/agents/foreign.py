@@ -4,12 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from fourfall._core import Board
 from fourfall.agents import wire
 from fourfall.agents.base import AgentError, Answer, Fault, Terms
-from fourfall.agents.sandbox import SHARED_FOLDERS, Process
+from fourfall.agents.sandbox import Process
 from fourfall.agents.wire import Cell
 
 _BUSY_THREADS = 4
@@ -108,7 +107,7 @@ def hosted_answer(process: Process, deadline: float) -> bytes:
     """Read what a host answers for the foreign code in it; its word of trouble, `! kind detail`, is raised."""
     body = read_framed(process, deadline, longest=4096)
     if body.startswith(b"! "):
-        text = body[2:].decode(errors="replace")
+        text = " ".join(body[2:].decode(errors="replace").split())
         for kind, (fault, detail) in _TROUBLES.items():
             if text.startswith(kind):
                 raise AgentError(fault, detail.format(text.removeprefix(kind).strip()))
@@ -118,20 +117,6 @@ def hosted_answer(process: Process, deadline: float) -> bytes:
 def cell_answer(cell: Cell) -> Answer:
     """Make an answer of a cell that an agent named."""
     return Answer(column=cell[1], row=cell[0], seconds=0.0)
-
-
-def home_of(file: Path) -> Path:
-    """Return what an agent may read around its own file: the folder, but not one that is shared or holds the home.
-
-    A file in a `bin` folder belongs to an installation, such as a virtual environment, and gets the whole of it.
-
-    >>> str(home_of(Path("/srv/bots/mine/bot.py"))), str(home_of(Path("/srv/env/bin/python")))
-    ('/srv/bots/mine', '/srv/env')
-    >>> home_of(Path.home() / "bot.py") == Path.home() / "bot.py"
-    True
-    """
-    folder = file.parent.parent if file.parent.name == "bin" else file.parent
-    return file if str(folder) in SHARED_FOLDERS or Path.home().is_relative_to(folder) else folder
 
 
 @contextmanager

@@ -10,12 +10,12 @@ from fourfall.presets import Preset
 
 
 def thinking_s(limit_s: float) -> float:
-    """Return how long to think so that the answer is not late: the limit less a margin of 50 ms and 2 %, or 10 %.
+    """Return how long to think so that the answer is not late: the limit less 50 ms and 2 %, or less 20 %.
 
     >>> thinking_s(3.0), thinking_s(0.1)
-    (2.89, 0.09)
+    (2.89, 0.08)
     """
-    return limit_s - min(0.05 + 0.02 * limit_s, 0.1 * limit_s)
+    return limit_s - min(0.05 + 0.02 * limit_s, 0.2 * limit_s)
 
 
 class EngineAgent:

@@ -3,22 +3,23 @@
 import contextlib
 import os
 import select
-import signal
+import shutil
 import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
 
 from fourfall.agents.base import AgentError, Fault
+from fourfall.agents.ending import Ending, ruling
 
 STDERR_KEPT = 64 * 1024
 LONGEST_LINE = 64 * 1024
+MOST_AHEAD = 1024 * 1024
+PIPE_READS = 32
 # A process that closes its pipes by ending is reported a moment later.
 GRACE_S = 0.2
 # Ending a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
 CLOSE_S = 10.0
-# The signs that a process ended for want of memory, besides having used nearly all of it.
-MEMORY_SIGNS = ("std::bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "OutOfMemoryError")
 
 
 @dataclass(frozen=True)
@@ -30,40 +31,6 @@ class Pipes:
     errors: int
     status: int
     life: int
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a foreign process ended: by itself with a code or by a signal, and what it had used.
-
-    `memory_kib` is the most memory that one process had in use. The host itself ends those that together have more
-    than allowed, and says so with `hoarded`.
-    """
-
-    code: int | None
-    signal: int | None
-    memory_kib: int
-    cpu_ms: int
-    hoarded: bool = False
-
-    @classmethod
-    def parse(cls, line: str) -> "Ending":
-        """Read the host's report.
-
-        >>> Ending.parse("signal 11 2048 15").told()
-        'killed by SIGSEGV'
-        """
-        how, number, memory, cpu = line.split()
-        code = int(number) if how == "exit" else None
-        return cls(code, None if how == "exit" else int(number), int(memory), int(cpu), how == "memory")
-
-    def told(self) -> str:
-        """Say it in words."""
-        if self.hoarded:
-            return f"its processes took {self.memory_kib // 1024} MiB together"
-        if self.signal is not None:
-            return f"killed by {_signal_name(self.signal)}"
-        return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
 
 
 class Process:
@@ -87,6 +54,7 @@ class Process:
         self._answer = bytearray()
         self._last_words = bytearray()
         self._report = bytearray()
+        self._scratch = ""
         self._closed = False
 
     @property
@@ -140,8 +108,11 @@ class Process:
             self._wait(deadline, started, "did not start")
         line, _, rest = bytes(self._report).partition(b"\n")
         self._report[:] = rest
-        text = line.decode("utf-8", errors="replace")
-        return "" if text == "started" else text
+        word, _, scratch = os.fsdecode(line).partition(" ")
+        if word != "started":
+            return os.fsdecode(line)
+        self._scratch = scratch
+        return ""
 
     def close(self) -> None:
         """End the process with all its children, and wait until they are gone."""
@@ -159,6 +130,8 @@ class Process:
         self._drain()
         for descriptor in astuple(self._pipes):
             os.close(descriptor)
+        if self._host.returncode != 0 and self._scratch:  # somebody killed the host before it could clear up
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def __enter__(self) -> "Process":
         """Use the process in a with statement, which closes it."""
@@ -207,6 +180,8 @@ class Process:
             return False
         if descriptor == self._pipes.output:
             self._answer += data
+            if len(self._answer) > MOST_AHEAD:
+                raise AgentError(Fault.BROKEN_PROTOCOL, "sent far more than it was asked for")
         elif descriptor == self._pipes.status:
             self._report += data
         else:
@@ -215,10 +190,13 @@ class Process:
         return True
 
     def _drain(self) -> None:
-        """Take in all that is left in the pipes of an ended process, but not more than anybody could want."""
+        """Take in what is left in the pipes: as much as pipes can hold, because the process may not have ended."""
         for descriptor in (self._pipes.errors, self._pipes.status, self._pipes.output):
-            while len(self._answer) <= LONGEST_LINE and self._take(descriptor):
-                pass
+            for _ in range(PIPE_READS):
+                if len(self._answer) > LONGEST_LINE and descriptor == self._pipes.output:
+                    break
+                if not self._take(descriptor):
+                    break
 
     def _ending(self) -> Ending | None:
         line, newline, _ = bytes(self._report).partition(b"\n")
@@ -236,27 +214,4 @@ class Process:
         if ending is None:
             closed = "closed its output" if self._pipes.output not in self._watched else "closed its input"
             return AgentError(Fault.CRASH, closed, took)
-        if self._lacked_memory(ending):
-            return AgentError(Fault.MEMORY_EXCEEDED, f"{ending.told()}; {self._memory_mb} MiB allowed", took)
-        # The limit of processor time sends SIGXCPU, and SIGKILL a second later to those that ignore it.
-        if ending.signal == signal.SIGXCPU or (ending.signal == signal.SIGKILL and ending.cpu_ms >= 1000 * self._cpu_s):
-            return AgentError(Fault.TIMEOUT, f"used up its {self._cpu_s} s of processor time", took)
-        return AgentError(Fault.CRASH, ending.told(), took)
-
-    def _lacked_memory(self, ending: Ending) -> bool:
-        """Whether an end was for want of memory.
-
-        The kernel does not say so: a refused allocation looks like any other crash. The evidence is that the host
-        found too much in use, that nearly all was in use at the end, or what the C++ and Python runtimes say last.
-        """
-        if ending.code == 0:
-            return False
-        nearly_all = ending.memory_kib >= 0.9 * 1024 * self._memory_mb
-        return ending.hoarded or nearly_all or any(sign in self.stderr[-2000:] for sign in MEMORY_SIGNS)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        return AgentError(*ruling(ending, self.stderr, self._memory_mb, self._cpu_s), took)

@@ -9,7 +9,8 @@ from pathlib import Path
 from fourfall._core import Board, Geometry
 from fourfall.agents import wire
 from fourfall.agents.base import AgentError, Answer, Terms
-from fourfall.agents.foreign import ForeignAgent, cell_answer, home_of, read_framed
+from fourfall.agents.command import named_files
+from fourfall.agents.foreign import ForeignAgent, cell_answer, read_framed
 from fourfall.agents.sandbox import Process, launch_program
 from fourfall.agents.wire import Cell
 
@@ -45,8 +46,7 @@ class ProgramAgent(ForeignAgent):
         self._dialect = dialect
 
     def _launch(self, cpu_s: float) -> Process:
-        readable = readable_by(self._words, self._folder)
-        return launch_program(self._words, self.terms, cpu_s=cpu_s, readable=readable, cwd=self._folder)
+        return launch_command(self._words, self.terms, cpu_s, self._folder)
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         process.write(self._dialect.start(board.geometry), deadline)
@@ -61,9 +61,7 @@ class ProgramAgent(ForeignAgent):
                 process.write(self._dialect.end, time.perf_counter() + _FAREWELL_S)
 
 
-def readable_by(words: Sequence[str], folder: Path) -> list[Path]:
-    """List what a program may read besides the system's own files: its folder, and what its arguments name."""
-    named = [folder / word for word in words[1:] if word]
-    # Interpreters are often links into the installation that they belong to.
-    files = [Path(words[0]), Path(words[0]).resolve(), *(path for path in named if path.is_file())]
-    return [home_of(path) for path in files] + [path for path in named if path.is_dir()]
+def launch_command(words: Sequence[str], terms: Terms, cpu_s: float, folder: Path) -> Process:
+    """Start a command in a folder; it may read what its words name from there."""
+    readable = named_files(str(folder / word) for word in words[1:] if word)
+    return launch_program(words, terms, cpu_s=cpu_s, readable=readable, cwd=folder)

@@ -9,7 +9,8 @@ from pathlib import Path
 import fourfall.agents
 from fourfall._core import Board
 from fourfall.agents.base import AgentError, Answer, Fault, Terms
-from fourfall.agents.foreign import ForeignAgent, expect_ready, home_of, hosted_answer
+from fourfall.agents.command import named_files
+from fourfall.agents.foreign import ForeignAgent, expect_ready, hosted_answer
 from fourfall.agents.sandbox import Process, launch_program
 from fourfall.agents.wire import shown
 
@@ -49,9 +50,9 @@ class PythonAgent(ForeignAgent):
         return launch_program(words, self.terms, cpu_s=cpu_s, readable=self._readable())
 
     def _readable(self) -> list[Path]:
-        """List the interpreter with its packages, and the bot."""
-        folders = [Path(sys.prefix), Path(sys.base_prefix), _PACKAGES, *(Path(entry) for entry in sys.path if entry)]
-        return [*dict.fromkeys(folder for folder in folders if folder.exists()), home_of(self._source.place)]
+        """List the installed packages and the bot with what lies beside it; the interpreter's own are read anyway."""
+        beside = (str(self._source.place), str(self._source.place.parent))
+        return named_files([str(_PACKAGES), *sys.path, *beside])
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         expect_ready(process, deadline)

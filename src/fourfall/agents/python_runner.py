@@ -136,11 +136,13 @@ def _parameters(function: Callable[..., object]) -> list[str]:
 
 
 def _import_file(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # A bot called like a module that is in use already must not take its place.
+    name = f"{path.stem}_bot" if path.stem in sys.modules else path.stem
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path.name} is not a Python file")
     bot = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = bot
+    sys.modules[name] = bot
     spec.loader.exec_module(bot)
     return bot
 
@@ -174,7 +176,9 @@ def _trouble(kind: str, error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "! memory exceeded"
     traceback.print_exception(error)
-    return f"! {kind} {traceback.format_exception_only(error)[-1].strip()}"
+    lines = "".join(traceback.format_exception_only(error)).splitlines()
+    told = (line for line in lines if type(error).__name__ in line and not line.startswith(" "))
+    return f"! {kind} {next(told, lines[-1])}"
 
 
 def _private_pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -76,7 +76,7 @@ def is_foreign(address: str) -> bool:
 
 
 def resolved(address: str, base: Path) -> str:
-    """Rewrite an address so that it means the same from any folder; names of modules stay as they are.
+    """Rewrite an address so that it means the same from any folder; modules of packages stay as they are.
 
     >>> resolved("library:bots/x.so", Path("/srv")), resolved("seed-002?time=1", Path("/srv"))
     ('library:/srv/bots/x.so', 'seed-002?time=1')
@@ -91,6 +91,11 @@ def resolved(address: str, base: Path) -> str:
             return str(replace(parsed, target=str(_path(parsed.target, base))))
         case "python" if (file := _PYTHON_FILE.fullmatch(parsed.target)) is not None:
             return str(replace(parsed, target=f"{_path(file['file'], base)}{file['rest'] or ''}"))
+        case "python":
+            module, colon, function = parsed.target.partition(":")
+            found = find_module(module, base)
+            if found is not None and found.parent == base.absolute() and found.suffix == ".py":
+                return str(replace(parsed, target=f"{found}{colon}{function}"))
         case "" if _is_file(parsed.target):
             return str(replace(parsed, target=str(_path(parsed.target, base))))
     return address
@@ -243,10 +248,9 @@ def _words(address: Address, base: Path) -> list[str]:
     except ValueError as error:
         raise AddressError(f"{str(address)!r}: {error}") from None
     if "/" not in first:
-        found = shutil.which(first)
-        if found is None:
+        if shutil.which(first) is None:
             raise AddressError(f"{str(address)!r}: no program {first!r} on the PATH; a file here is ./{first}")
-        return [found, *others]
+        return [first, *others]
     path = _file(address, first, base)
     if not os.access(path, os.X_OK):
         raise AddressError(f"{str(address)!r}: {path} is not executable")

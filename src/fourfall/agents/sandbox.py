@@ -1,10 +1,7 @@
 """Owns running foreign code: in a process of its own behind the native host, jailed before its first instruction."""
 
-import contextlib
 import math
 import os
-import pwd
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,20 +9,18 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
+from fourfall import _core
 from fourfall.agents.base import AgentError, Fault, Terms
+from fourfall.agents.command import named_files, resolve_command
 from fourfall.agents.process import Pipes, Process
 
-__all__ = ["Process", "Protection", "SandboxUnavailable", "launch_library", "launch_program", "protections"]
-
-# Folders that many share: a program there may read itself, not its neighbours.
-SHARED_FOLDERS = ("/", "/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/mnt", "/opt", "/srv")  # noqa: S108
+__all__ = ["Process", "Protection", "SandboxUnavailable", "lacking", "launch_library", "launch_program", "protections"]
 
 # The few variables that foreign code gets; the host adds HOME and TMPDIR, the scratch folder.
 ENVIRONMENT = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "USER": "nobody",
     "PYTHONDONTWRITEBYTECODE": "1",
@@ -65,12 +60,9 @@ def launch_program(
     it may write into a scratch folder, which is also its working folder unless `cwd` names another. `cpu_s` caps the
     processor time of each of its processes.
     """
-    program = _find_program(argv[0])
-    roots = [*readable, *_named_files([str(program), *argv[1:]])]
-    if program.resolve() == Path(sys.executable).resolve():
-        roots += [Path(sys.prefix), Path(sys.base_prefix)]
+    command, named = resolve_command(argv)
     options = [] if cwd is None else ["--working-folder", str(cwd.absolute())]
-    return _launch([*options, *_readable(roots), "--", str(program), *argv[1:]], terms, cpu_s)
+    return _launch([*options, *_readable([*readable, *named]), "--", *command], terms, cpu_s)
 
 
 def launch_library(path: Path, terms: Terms, *, cpu_s: float) -> Process:
@@ -80,14 +72,14 @@ def launch_library(path: Path, terms: Terms, *, cpu_s: float) -> Process:
     `! interface missing`, `! exception`, `! memory exceeded`.
     """
     # Absolute, because the loader looks for bare names among the system's libraries.
-    options = _readable(_named_files([str(path.absolute())]))
+    options = _readable(named_files([str(path.absolute())]))
     return _launch([*options, "--library", str(path.absolute())], terms, cpu_s)
 
 
 @cache
 def protections() -> tuple[Protection, ...]:
     """Try which protections this machine offers."""
-    essential = ("files", "calls", "processes")
+    essential = ("files", "calls", "processes", "user")
     try:
         told = subprocess.run([_host(), "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
     except (OSError, subprocess.SubprocessError) as error:
@@ -96,43 +88,13 @@ def protections() -> tuple[Protection, ...]:
     return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
 
 
+def lacking() -> tuple[Protection, ...]:
+    """Return the essential protections that this machine lacks; with none lacking, foreign code can be jailed."""
+    return tuple(protection for protection in protections() if protection.essential and not protection.available)
+
+
 def _host() -> Path:
-    return Path(str(resources.files("fourfall") / "programs" / "fourfall-host"))
-
-
-def _find_program(word: str) -> Path:
-    """Find a program as a shell would."""
-    found = shutil.which(word)
-    if found is not None:
-        return Path(found).absolute()
-    path = Path(word).absolute()
-    if "/" in word and path.exists():
-        reason = "is a folder" if path.is_dir() else "is not executable"
-    else:
-        reason = "no such program"
-    raise AgentError(Fault.CANNOT_LOAD, f"{word}: {reason}")
-
-
-def _named_files(words: Iterable[str]) -> list[Path]:
-    """Return what a command may read because it names it: folders, and files with the folders they lie in."""
-    found: list[Path] = []
-    for word in filter(None, words):
-        with contextlib.suppress(OSError, ValueError):  # words that cannot be names
-            path = Path(word).absolute()
-            if path.is_dir():
-                found += [path, path.resolve()]
-            elif path.exists():
-                # A link may be followed, so both its own folder and that of the file count.
-                found += [place for name in (path, path.resolve()) for place in (name, name.parent)]
-    return [place for place in dict.fromkeys(found) if not (place.is_dir() and _is_shared(place))]
-
-
-def _is_shared(folder: Path) -> bool:
-    """Whether a folder is a home, above one, or used by many, so that naming a file in it does not open it."""
-    homes = [Path.home()]
-    with contextlib.suppress(KeyError):
-        homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))
-    return str(folder) in SHARED_FOLDERS or any(folder == home or folder in home.parents for home in homes)
+    return Path(_core.__file__).with_name("programs") / "fourfall-host"
 
 
 def _readable(roots: Iterable[Path]) -> list[str]:
@@ -164,8 +126,10 @@ def _launch(arguments: Sequence[str], terms: Terms, cpu_s: float) -> Process:
     kind, _, reason = trouble.removeprefix("! ").partition(" ")
     if kind == "load":
         raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - started)
-    advice = "; --no-sandbox runs it without a jail" if terms.sandbox else ""
-    raise SandboxUnavailable(f"foreign code cannot be {'jailed' if terms.sandbox else 'run'} here: {reason}{advice}")
+    if not terms.sandbox:
+        raise SandboxUnavailable(f"foreign code cannot be run here: {reason}")
+    advice = "fourfall doctor tells more, --no-sandbox runs it without a jail"
+    raise SandboxUnavailable(f"foreign code cannot be jailed here: {reason}; {advice}")
 
 
 def _start_host(options: Sequence[str], memory_mb: int, cpu_s: int) -> Process:

@@ -4,15 +4,16 @@ Columns are written as in our notation (1..9 a b c). The geometry goes into the 
 empty 6x7 board, anything else `position fen ROWSxCOLS[@row,col]`, and the moves follow.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fourfall._core import Board, Geometry, Score
 from fourfall.agents.base import AgentError, Answer, Fault, Terms
 from fourfall.agents.foreign import ForeignAgent
 from fourfall.agents.native import thinking_s
-from fourfall.agents.program import readable_by
-from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.program import launch_command
+from fourfall.agents.sandbox import Process
 from fourfall.agents.wire import shown
 from fourfall.render import COLUMN_NAMES
 
@@ -30,21 +31,19 @@ class UgiAgent(ForeignAgent):
         self._folder = folder
 
     def _launch(self, cpu_s: float) -> Process:
-        readable = readable_by(self._words, self._folder)
-        return launch_program(self._words, self.terms, cpu_s=cpu_s, readable=readable, cwd=self._folder)
+        return launch_command(self._words, self.terms, cpu_s, self._folder)
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         process.write(b"ugi\n", deadline)
-        _wait_for(process, b"ugiok", deadline)
+        _wait_for(process, "ugiok", deadline)
         process.write(b"uginewgame\nisready\n", deadline)
-        _wait_for(process, b"readyok", deadline)
+        _wait_for(process, "readyok", deadline)
 
     def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
         movetime_ms = max(1, int(1000 * thinking_s(self.terms.limit_s)))
         process.write(f"{position_line(board)}\ngo movetime {movetime_ms}\n".encode(), deadline)
         score = None
-        while True:
-            line = process.read_line(deadline).decode(errors="replace")
+        for line in _lines(process, deadline):
             match line.split():
                 case ["info", *facts]:
                     score = read_score(facts) or score
@@ -53,6 +52,7 @@ class UgiAgent(ForeignAgent):
                 case ["bestmove", *_]:
                     complaint = f"a best move is a column such as 'bestmove 4', not {shown(line.encode())}"
                     raise AgentError(Fault.BROKEN_PROTOCOL, complaint)
+        raise AgentError(Fault.TIMEOUT, f"no best move within {self.terms.limit_s:g} s")
 
 
 def position_line(board: Board) -> str:
@@ -91,7 +91,19 @@ def read_score(facts: Sequence[str]) -> Score | None:
     return Score.win(distance) if number > 0 else Score.loss(distance)
 
 
-def _wait_for(process: Process, word: bytes, deadline: float) -> None:
+def _wait_for(process: Process, word: str, deadline: float) -> None:
     """Read lines until one begins with this word; engines may say other things first."""
-    while process.read_line(deadline).split()[:1] != [word]:
-        pass
+    if not any(line.split()[:1] == [word] for line in _lines(process, deadline)):
+        raise AgentError(Fault.TIMEOUT, f"did not say {word!r} in time")
+
+
+def _lines(process: Process, deadline: float) -> Iterator[str]:
+    """Yield what the engine says until the deadline, be it silent or chatty by then."""
+    while time.perf_counter() < deadline:
+        try:
+            line = process.read_line(deadline)
+        except AgentError as failure:
+            if failure.fault is Fault.TIMEOUT:
+                return
+            raise
+        yield line.decode(errors="replace")

@@ -46,7 +46,7 @@ Cell = tuple[int, int]
 LONGEST_ANSWER = 1024
 """Bytes of the longest answer that can still be an honest one."""
 
-_CELL = re.compile(rb"(-?\d{1,9}) (-?\d{1,9})\n?")
+_CELL = re.compile(rb"(-?\d{1,10}) (-?\d{1,10})\n?")
 _NONE: Cell = (-1, -1)
 
 

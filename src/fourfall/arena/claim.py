@@ -59,7 +59,7 @@ def _side_file(database: Path) -> Path:
 
 def _open(path: Path, *, create: bool) -> int:
     if path not in _files:
-        mode = os.O_RDWR | os.O_CREAT if create else os.O_RDWR
+        mode = os.O_RDWR | os.O_CREAT if create else os.O_RDWR if os.access(path, os.W_OK) else os.O_RDONLY
         try:
             _files[path] = os.open(path, mode | os.O_CLOEXEC, 0o644)
         except OSError as error:

@@ -5,7 +5,10 @@ what was written to the log is the system's; FULL also syncs the log before a co
 survives a power cut too. It costs one sync per game, which takes a few milliseconds while a game takes far longer.
 """
 
+import os
+import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +17,7 @@ from urllib.parse import quote
 VERSION = 1
 APPLICATION = 0x46344152  # "F4AR", so that another program's database is recognised
 _WAIT_S = 10.0
+_INDEX_BYTES = 64 << 10
 
 _SCHEMA = """
 CREATE TABLE events (
@@ -63,6 +67,8 @@ def plain_errors(path: Path) -> Iterator[None]:
         match code:
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
                 raise StoreError(f"{path}: not a database, or a damaged one") from None
+            case sqlite3.SQLITE_IOERR if _is_full(path):  # no room for the index of the log
+                raise StoreFailure(f"{path}: the disk is full; nothing was written") from None
             case sqlite3.SQLITE_FULL:
                 raise StoreFailure(f"{path}: the disk is full; nothing was written") from None
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -75,16 +81,25 @@ def plain_errors(path: Path) -> Iterator[None]:
                 raise StoreFailure(f"{path}: {error}") from None
 
 
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.absolute().parent).free < _INDEX_BYTES
+    except OSError:
+        return False
+
+
 def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
     """Open the arena's database; a file of another kind or of a newer version is refused before anything is written."""
-    if not path.is_file():
-        if path.exists():
+    if path.exists():
+        if not path.is_file():
             raise StoreError(f"{path}: not a file")
-        if not create:
-            raise StoreError(f"{path}: there is no such database")
-        if not path.absolute().parent.is_dir():
-            raise StoreFailure(f"{path}: there is no folder {path.parent}")
-    mode = "ro" if read_only else "rwc" if create else "rw"
+    elif not create:
+        raise StoreError(f"{path}: there is no such database")
+    elif not path.absolute().parent.is_dir():
+        raise StoreFailure(f"{path}: there is no folder {path.parent}")
+    # A reader that may write removes the log's side files when it leaves, as a writer does.
+    writable = all(os.access(place, os.W_OK, effective_ids=True) for place in (path, path.absolute().parent))
+    mode = "rwc" if create else "rw" if writable or not read_only else "ro"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     with plain_errors(path):
         try:
@@ -124,8 +139,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
     if read_only:
         if version == 0:
             raise StoreError(f"{path}: not a database of the arena")
+        connection.execute("PRAGMA query_only = ON")
         return
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_log(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     if version == 0:
@@ -137,11 +153,29 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; SQLite does not wait by itself while another program does the same."""
+    deadline = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
 def _version(connection: sqlite3.Connection, path: Path) -> int:
     """Return the version of the schema; 0 for a file that is still empty."""
+    alone = not connection.in_transaction
+    if alone:
+        connection.execute("BEGIN")  # so that all three are of one moment
+    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     [version] = connection.execute("PRAGMA user_version").fetchone()
     [application] = connection.execute("PRAGMA application_id").fetchone()
-    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if alone:
+        connection.execute("COMMIT")
     if application == 0 and version == 0 and tables == 0:
         return 0
     if application != APPLICATION:

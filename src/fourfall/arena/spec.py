@@ -9,7 +9,7 @@ from typing import Any
 
 from fourfall._core import Board
 from fourfall.agents.base import Terms
-from fourfall.arena.located import located
+from fourfall.agents.registry import resolved
 from fourfall.arena.opening import opened
 from fourfall.arena.reading import Section, SpecError
 
@@ -82,6 +82,11 @@ class Spec:
     def entrant(self, name: str) -> Entrant:
         """Return the agent of that name."""
         return next(agent for agent in self.agents if agent.name == name)
+
+    @property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """The names of the agents of each group."""
+        return {group.name: group.agents for group in self.groups}
 
     @classmethod
     def load(cls, path: Path, check: Check | None = None) -> "Spec":
@@ -180,9 +185,9 @@ def _entrant(section: Section, common: Entrant, base: Path | None, check: Check 
     group = section.text("group", "")
     limits = _limits(section, common)
     section.close()
-    if base is not None:
-        address = located(address, base)
     try:
+        if base is not None:
+            address = resolved(address, base)
         if check is not None:
             check(address)
     except ValueError as error:
@@ -258,6 +263,8 @@ def _groups(top: Section, usual: Group, members: Sequence[tuple[str, str]]) -> t
     for name in names:
         if name not in playing:
             raise top.error(f"agent {name!r} plays in no group")
+    if usual.challengers and all(group.format != GAUNTLET for group in groups.values()):
+        raise top.error("challenger: none of the groups is a gauntlet")
     return tuple(groups.values())
 
 

@@ -1,10 +1,12 @@
 """Owns the sample bots: compiled once for all tests, copied into a folder of their own, and looked for afterwards."""
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +22,7 @@ class Bots(NamedTuple):
     addresses: dict[str, str]
 
 
-class Hostile(NamedTuple):
+class Rogues(NamedTuple):
     """A folder with misbehaving bots, a secret to read, a file to write and a port to reach, all forbidden."""
 
     folder: Path
@@ -32,16 +34,16 @@ class Hostile(NamedTuple):
         """Return the address of a library that misbehaves in this way."""
         path = self.folder / f"{mode}.so"
         if not path.exists():
-            shutil.copy(self.folder / "hostile.so", path)
+            shutil.copy(self.folder / "rogue.so", path)
         return f"library:{path}"
 
     def program(self, mode: str) -> str:
         """Return the address of a program that misbehaves in this way."""
-        return f"program:{self.folder / 'hostile'} {mode}"
+        return f"program:{self.folder / 'rogue'} {mode}"
 
     def python(self, function: str) -> str:
         """Return the address of a Python function that misbehaves in this way."""
-        return f"python:{self.folder / 'hostile.py'}:{function}"
+        return f"python:{self.folder / 'rogue.py'}:{function}"
 
 
 def compile_bot(source: str, target: Path, *flags: str) -> Path:
@@ -80,17 +82,18 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
 
 
 @pytest.fixture(scope="session")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
-    """Build the misbehaving bots."""
-    folder = tmp_path_factory.mktemp("hostile")
+def rogues(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rogues]:
+    """Build the misbehaving bots; the file that they try to write lies in the user's home."""
+    folder = tmp_path_factory.mktemp("rogues")
     world = tmp_path_factory.mktemp("world")
-    made = Hostile(folder, world / "secret.txt", world / "target.txt", free_port())
+    made = Rogues(folder, world / "secret.txt", Path.home() / f".fourfall-rogue-{os.getpid()}", free_port())
     made.secret.write_text("the secret")
     facts = [f'-DSECRET="{made.secret}"', f'-DTARGET="{made.target}"', f"-DPORT={made.port}"]
-    compile_bot("hostile.cpp", folder / "hostile.so", *facts)
-    compile_bot("hostile.cpp", folder / "hostile", "-DPROGRAM", *facts)
-    shutil.copy(SOURCES / "hostile.py", folder)
-    return made
+    compile_bot("rogue.cpp", folder / "rogue.so", *facts)
+    compile_bot("rogue.cpp", folder / "rogue", "-DPROGRAM", *facts)
+    shutil.copy(SOURCES / "rogue.py", folder)
+    yield made
+    made.target.unlink(missing_ok=True)
 
 
 def free_port() -> int:

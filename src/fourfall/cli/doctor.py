@@ -1,0 +1,127 @@
+"""Owns ``fourfall doctor``: what this machine offers against foreign code, and what it plays with."""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from fourfall import __version__
+from fourfall.agents import sandbox
+from fourfall.agents.sandbox import Protection
+
+KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, a runtime that lets it through"
+NAMESPACES = "let users make namespaces: sysctl user.max_user_namespaces, and AppArmor's and the container's rules"
+
+# What each protection is for, and what to do where it is missing.
+ADVICE = {
+    "files": ("reads its own folder and the system's libraries, writes a scratch folder", KERNEL),
+    "calls": ("no sockets, no tracing, nothing that changes the system", "needs seccomp in the kernel"),
+    "processes": ("cannot touch other processes", f"{NAMESPACES}; or Linux 6.12 with Landlock 6"),
+    "user": ("nothing foreign runs as root", "run as an ordinary user, or give root the right to change users"),
+    "namespaces": ("ended with all its children at one stroke, no network at all, its own count of them", NAMESPACES),
+    "mounts": ("the whole file system read-only, a scratch folder in memory", NAMESPACES),
+    "proc": ("sees its own processes only; their memory is capped together", NAMESPACES),
+}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What games are played with."""
+
+    fourfall: str
+    python: str
+    system: str
+    compiler: str
+    cores: int
+    load: float
+    memory_mib: int
+    memory_free_mib: int
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: one JSON object.")] = False,
+) -> None:
+    """Show which protections this machine offers against foreign code, and what it plays with.
+
+    Ends with exit code 1 where foreign code (libraries, programs, Python functions) cannot be jailed; it is then
+    refused unless --no-sandbox is given. What protects you, and what does not, is in docs/sandbox.md.
+
+    Examples:
+
+      fourfall doctor
+
+      fourfall doctor --json
+    """
+    found = sandbox.protections()
+    lacking = sandbox.lacking()
+    machine = examine()
+    if as_json:
+        rows = [asdict(protection) | {"purpose": ADVICE[protection.name][0]} for protection in found]
+        report = {"foreign_code_accepted": not lacking, "protections": rows, "machine": asdict(machine)}
+        typer.echo(json.dumps(report, indent=2, ensure_ascii=False))
+    else:
+        show(found, machine)
+    if lacking:
+        raise typer.Exit(1)
+
+
+def show(found: tuple[Protection, ...], machine: Machine) -> None:
+    """Print everything for people."""
+    console = Console(highlight=False)
+    table = Table("protection", "here", "what it does to foreign code", "found", box=None)
+    for protection in found:
+        here = "yes" if protection.available else "MISSING" if protection.essential else "no"
+        table.add_row(protection.name, here, ADVICE[protection.name][0], protection.detail)
+    console.print(table)
+    console.print()
+    missing = [protection for protection in found if not protection.available]
+    for protection in missing:
+        console.print(f"{protection.name}: {ADVICE[protection.name][1]}", soft_wrap=True)
+    if any(protection.essential for protection in missing):
+        console.print("Foreign code is refused, unless --no-sandbox is given.")
+    elif missing:
+        console.print("Foreign code is accepted and jailed, with fewer layers than there could be.")
+    else:
+        console.print("Foreign code is accepted and jailed.")
+    console.print()
+    table = Table(box=None, show_header=False)
+    for name, value in asdict(machine).items():
+        table.add_row(name.replace("_mib", " (MiB)").replace("_", " "), str(value))
+    console.print(table)
+
+
+def examine() -> Machine:
+    """Look at the machine."""
+    memory = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
+    return Machine(
+        fourfall=__version__,
+        python=f"{platform.python_version()} ({sys.executable})",
+        system=f"{platform.system()} {platform.release()} {platform.machine()}",
+        compiler=_compiler(),
+        cores=len(os.sched_getaffinity(0)),
+        load=round(os.getloadavg()[0], 2),
+        memory_mib=_mib(memory["MemTotal"]),
+        memory_free_mib=_mib(memory["MemAvailable"]),
+    )
+
+
+def _mib(text: str) -> int:
+    return int(text.split()[0]) // 1024
+
+
+def _compiler() -> str:
+    for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
+        path = shutil.which(name) if name else None
+        if path is not None:
+            told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+            return told.stdout.partition("\n")[0]
+    return "none"
