@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from fourfall.agents.registry import is_foreign
-from fourfall.agents.sandbox import SandboxUnavailable, protections
+from fourfall.agents.sandbox import SandboxUnavailable, lacking
 from fourfall.arena.cores import free_cores, load_warning, waiting_warning
 from fourfall.arena.executor import Executor
 from fourfall.arena.record import GameRecord
@@ -87,9 +87,9 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
 
 def _require_jail() -> None:
     """Refuse to begin what could not be played, before anything is written."""
-    lacking = [protection.name for protection in protections() if protection.essential and not protection.available]
-    if lacking:
-        reason = f"this machine lacks protections ({', '.join(lacking)}); fourfall doctor shows them"
+    if missing := lacking():
+        names = ", ".join(protection.name for protection in missing)
+        reason = f"this machine lacks protections ({names}); fourfall doctor shows them"
         raise SandboxUnavailable(f"foreign code cannot be jailed: {reason}; --no-sandbox runs it without a jail")
 
 
