@@ -63,7 +63,8 @@ address = "{FAST[0]}"
         (("match", "level-1", "level-99"), 2, "there is no preset or level 'level-99'"),
         (("match", "level-1", "level-2", "--games", "3"), 2, "games come in pairs"),
         (("match", "level-1", "level-2", "--board", "6x7:9"), 2, "boards.list"),
-        (("match", "level-1", "level-2", "--resume"), 2, "no event with these agents"),
+        (("match", "level-1", "level-2", "--resume"), 2, "arena.db: there is no such database"),
+        (("match", "level-1", "level-2", "--resume", "--db", "empty.db"), 2, "no event with these agents"),
         (("match", "level-1", "level-2", "--db", "no/where.db"), 1, "no/where.db"),
         (("match", "level-1", "level-2", "--db", "text.db"), 2, "text.db: not a database"),
         (("match", "level-1", "level-2", "--db", "newer.db"), 2, "newer"),
@@ -82,6 +83,7 @@ def test_a_mistake_gets_one_line(
     (tmp_path / "bad.txt").write_text("level-1\nprogramm:./x\n", encoding="utf-8")
     (tmp_path / "wrong.toml").write_text("paris = 3\n[[agents]]\naddress='level-1'\n[[agents]]\naddress='level-2'\n")
     (tmp_path / "foreign.toml").write_text("[[agents]]\naddress='library:x.so'\n[[agents]]\naddress='level-2'\n")
+    Store(tmp_path / "empty.db").close()
     Store(tmp_path / "newer.db").close()
     with sqlite3.connect(tmp_path / "newer.db") as newer:
         newer.execute("PRAGMA user_version = 99")
