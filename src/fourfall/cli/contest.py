@@ -15,11 +15,11 @@ from rich.live import Live
 from rich.text import Text
 
 from fourfall.agents.registry import is_foreign
-from fourfall.agents.sandbox import SandboxUnavailable, protections
+from fourfall.agents.sandbox import SandboxUnavailable, lacking
 from fourfall.arena.cores import free_cores, load_warning, waiting_warning
 from fourfall.arena.executor import Executor
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import tournament_grids
+from fourfall.arena.report import Grid, tournament_grids
 from fourfall.arena.schedule import count
 from fourfall.arena.spec import Spec
 from fourfall.arena.standings import Standing, standings_by_group
@@ -45,6 +45,7 @@ NoSandboxOption = Annotated[bool, typer.Option("--no-sandbox", help="Run foreign
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
+_RANK_EVERY_S = 1.0  # ranking thousands of games takes a tenth of a second
 _LEADERS = 3  # named on a plain line
 
 
@@ -63,7 +64,7 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
     free = free_cores()
     cores = _cores(free, workers or min(len(free), count(spec)), pin)
     if (warning := load_warning(len(cores), len(free))) is not None:
-        errors.print(f"[yellow]warning:[/] {warning}")
+        errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
     with Store(db) as store:
         event = unfinished(store, spec) if resume else store.create_event(spec)
         progress = _Progress(spec, list(store.records(event)))
@@ -86,9 +87,9 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
 
 def _require_jail() -> None:
     """Refuse to begin what could not be played, before anything is written."""
-    lacking = [protection.name for protection in protections() if protection.essential and not protection.available]
-    if lacking:
-        reason = f"this machine lacks protections ({', '.join(lacking)}); fourfall doctor shows them"
+    if missing := lacking():
+        names = ", ".join(protection.name for protection in missing)
+        reason = f"this machine lacks protections ({names}); fourfall doctor shows them"
         raise SandboxUnavailable(f"foreign code cannot be jailed: {reason}; --no-sandbox runs it without a jail")
 
 
@@ -117,6 +118,8 @@ class _Progress:
         self._started = time.monotonic()
         self._warned_at = 0.0
         self._warning: str | None = None
+        self._ranked_at = 0.0
+        self._grids: list[Grid] = []
 
     @property
     def warning(self) -> str | None:
@@ -148,8 +151,11 @@ class _Progress:
         lines = [Text(self.line())]
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
-        grids = tournament_grids(self.records, self.spec.members)
-        return Group(*(grid.table() for grid in grids), *lines)
+        now = time.monotonic()
+        if now >= self._ranked_at + _RANK_EVERY_S:
+            self._grids = tournament_grids(self.records, self.spec.members)
+            self._ranked_at = now
+        return Group(*(grid.table() for grid in self._grids), *lines)
 
     def leaders(self) -> str:
         """Write who is ahead in each group, with the score in per cent."""
