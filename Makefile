@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench soak sanitize browser clean
+.PHONY: help run test check format bench campaign soak sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -36,6 +36,10 @@ bench: $(VENV)/installed $(VENV)/bench  ## Measure, beside OpenSpiel
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/settled.py measure --every 10
+	$(BIN)/python benchmarks/arena.py
+
+campaign: $(VENV)/installed  ## Play ten thousand fast games and watch endings and memory
+	$(BIN)/python benchmarks/arena.py --campaign 10000
 
 soak: $(VENV)/installed  ## Load the page for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/soak.py

@@ -16,13 +16,14 @@ namespace {
 
 constexpr int kCloseRange = 436;
 
-// Puts three descriptors in places 3 to 5, to be closed by an exec, and closes all above.
+// Puts up to three descriptors in places 3 to 5, to be closed by an exec, and closes all others but the first three.
 void keep_only(std::array<int, 3>& kept) {
     for (int& descriptor : kept) {
         if (descriptor >= 0) require((descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 6)) >= 0, "descriptor");
     }
     for (int place = 0; place < 3; ++place) {
         int& descriptor = kept[static_cast<std::size_t>(place)];
+        close(3 + place);
         if (descriptor >= 0) require((descriptor = dup3(descriptor, 3 + place, O_CLOEXEC)) >= 0, "descriptor");
     }
     if (syscall(kCloseRange, 6U, ~0U, 0U) == 0) return;

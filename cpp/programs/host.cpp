@@ -1,7 +1,9 @@
 // Owns the program that runs foreign code: reads its rules from the command line and supervises a jailed process.
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
+#include <functional>
+#include <map>
+#include <stdexcept>
 #include <string>
 
 #include "programs/check.hpp"
@@ -17,44 +19,31 @@ constexpr const char* kUsage =
 
 fourfall::jail::Rules read_rules(int count, char** words) {
     fourfall::jail::Rules rules;
-    for (int at = 1; at < count; ++at) {
-        const std::string word = words[at];
-        const auto value = [&]() -> std::string {
-            if (++at == count) throw std::invalid_argument(word + " needs a value");
-            return words[at];
-        };
-        const auto number = [&] { return std::stoull(value()); };
-        if (word == "--") {
-            rules.command.assign(words + at + 1, words + count);
-            break;
-        }
-        if (word == "--no-jail")
-            rules.jailed = false;
-        else if (word == "--no-namespaces")
-            rules.namespaces = false;
-        else if (word == "--memory")
-            rules.memory_mb = number();
-        else if (word == "--cpu")
-            rules.cpu_s = number();
-        else if (word == "--tasks")
-            rules.tasks = number();
-        else if (word == "--temporary")
-            rules.temporary = value();
-        else if (word == "--working-folder")
-            rules.working_folder = value();
-        else if (word == "--readable")
-            rules.readable.push_back(value());
-        else if (word == "--parent")
-            rules.parent = static_cast<pid_t>(number());
-        else if (word == "--life")
-            rules.life = static_cast<int>(number());
-        else if (word == "--status")
-            rules.status = static_cast<int>(number());
-        else if (word == "--library") {
-            rules.library = true;
-            rules.command = {value()};
-        } else
-            throw std::invalid_argument("unknown option " + word);
+    int at = 0;
+    const auto value = [&]() -> std::string {
+        if (at + 1 >= count) throw std::invalid_argument(std::string(words[at]) + " needs a value");
+        return words[++at];
+    };
+    const auto number = [&] { return std::stoull(value()); };
+    const std::map<std::string, std::function<void()>> options{
+        {"--no-jail", [&] { rules.jailed = false; }},
+        {"--no-namespaces", [&] { rules.namespaces = false; }},
+        {"--memory", [&] { rules.memory_mb = number(); }},
+        {"--cpu", [&] { rules.cpu_s = number(); }},
+        {"--tasks", [&] { rules.tasks = number(); }},
+        {"--temporary", [&] { rules.temporary = value(); }},
+        {"--working-folder", [&] { rules.working_folder = value(); }},
+        {"--readable", [&] { rules.readable.push_back(value()); }},
+        {"--parent", [&] { rules.parent = static_cast<pid_t>(number()); }},
+        {"--life", [&] { rules.life = static_cast<int>(number()); }},
+        {"--status", [&] { rules.status = static_cast<int>(number()); }},
+        {"--library", [&] { rules.library = true, rules.command = {value()}; }},
+        {"--", [&] { rules.command.assign(words + at + 1, words + count), at = count; }},
+    };
+    while (++at < count) {
+        const auto option = options.find(words[at]);
+        if (option == options.end()) throw std::invalid_argument("unknown option " + std::string(words[at]));
+        option->second();
     }
     if (rules.command.empty() || rules.life < 0 || rules.status < 0) throw std::invalid_argument("nothing to run");
     return rules;

@@ -93,19 +93,19 @@ constexpr int kNever[] = {
     SYS_sysfs,
     SYS__sysctl,
 #endif
-    425,
-    426,
-    427,  // io_uring_setup, io_uring_enter, io_uring_register
-    428,
-    429,  // open_tree, move_mount
-    430,
-    431,
-    432,
-    433,  // fsopen, fsconfig, fsmount, fspick
-    438,
-    442,
-    443,
-    447,  // pidfd_getfd, mount_setattr, quotactl_fd, memfd_secret
+    425,  // io_uring_setup
+    426,  // io_uring_enter
+    427,  // io_uring_register
+    428,  // open_tree
+    429,  // move_mount
+    430,  // fsopen
+    431,  // fsconfig
+    432,  // fsmount
+    433,  // fspick
+    438,  // pidfd_getfd
+    442,  // mount_setattr
+    443,  // quotactl_fd
+    447,  // memfd_secret
 };
 
 // What Landlock leaves open where the mounts could not be made read-only.

@@ -165,6 +165,11 @@ void act(const std::string& deed, const std::string& target) {
     if (deed == "hog") hog(true);
     if (deed == "hog-rudely") hog(false);
     if (deed == "hog-together") hog_together();
+    if (deed == "descriptors") {
+        for (int number = 3; number < 256; ++number) {
+            if (fcntl(number, F_GETFD) >= 0) fprintf(stderr, "open: %d\n", number);
+        }
+    }
     if (deed == "hog-shared") hog_shared();
     if (deed == "reserve") reserve();
     if (deed == "hop" && fork() == 0) hop();

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 import pytest
 
 from fourfall import Board
+from fourfall.agents.address import parse
 from fourfall.agents.base import Agent, Answer, Terms
-from fourfall.agents.registry import check, is_foreign, open_agent, parse, resolved
+from fourfall.agents.registry import check, is_foreign, open_agent, resolved
 from fourfall.arena.judge import rule_on_answer
 from tests.agents.bots import Bots, left_running
 

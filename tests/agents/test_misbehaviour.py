@@ -182,14 +182,14 @@ def script(folder: Path, lines: str) -> str:
     [
         ("say('hello')", Fault.CRASH, "exited with code 0 instead of answering"),
         ("raise SystemExit(7)", Fault.CRASH, "exited with code 7"),
-        ("shake_hands(); time.sleep(60)", Fault.TIMEOUT, "no answer within"),
-        ("shake_hands()\nwhile True: say('info string busy')", Fault.TIMEOUT, "it talks and talks, but there is no"),
-        ("while True: say('hello')", Fault.TIMEOUT, "it talks and talks, but does not say 'ugiok'"),
+        ("shake_hands(); time.sleep(60)", Fault.TIMEOUT, "no best move within"),
+        ("shake_hands()\nwhile True: say('info string busy')", Fault.TIMEOUT, "no best move within 0.3 s"),
+        ("while True: say('hello')", Fault.TIMEOUT, "did not say 'ugiok' in time"),
         ("shake_hands(); say('bestmove')", Fault.BROKEN_PROTOCOL, "a best move is a column such as 'bestmove 4', not"),
         ("shake_hands(); say('bestmove 0')", Fault.BROKEN_PROTOCOL, "a best move is a column"),
         ("shake_hands(); say('bestmove 12')", Fault.BROKEN_PROTOCOL, "a best move is a column"),
         ("shake_hands(); sys.stdout.write('x' * 10**6); time.sleep(60)", Fault.BROKEN_PROTOCOL, "sent a line without"),
-        ("shake_hands(); print('bestmove 4', end='', flush=True); hear()", Fault.TIMEOUT, "no answer"),
+        ("shake_hands(); print('bestmove 4', end='', flush=True); hear()", Fault.TIMEOUT, "no best move"),
     ],
 )
 def test_a_ugi_engine_that_fails(tmp_path: Path, lines: str, fault: Fault, detail: str) -> None:

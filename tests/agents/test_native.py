@@ -26,19 +26,19 @@ def answered(address: str, terms: Terms, board: Board = OPENING) -> Answer:
 @pytest.mark.parametrize(
     ("address", "least_s", "most_s"),
     [
-        ("fourfall", 0.15, 0.4),  # no time of its own: nearly the judge's
-        ("seed-002", 0.15, 0.4),  # 2.7 s of its own: cut to the judge's
-        ("seed-002?time=5", 0.15, 0.4),
-        ("seed-002?time=0.05", 0.02, 0.15),
-        ("seed-002?time=0", 0.0, 0.15),
-        ("seed-002?simulations=100", 0.0, 0.15),  # the preset's own time does not count any more
-        ("seed-002?simulations=999999999", 0.15, 0.4),
-        ("seed-002?simulations=999999999&time=0.05", 0.02, 0.15),
+        ("fourfall", 0.35, 0.8),  # no time of its own: nearly the judge's
+        ("seed-002", 0.35, 0.8),  # 2.7 s of its own: cut to the judge's
+        ("seed-002?time=5", 0.35, 0.8),
+        ("seed-002?time=0.05", 0.02, 0.35),
+        ("seed-002?time=0", 0.0, 0.35),
+        ("seed-002?simulations=100", 0.0, 0.35),  # the preset's own time does not count any more
+        ("seed-002?simulations=999999999", 0.35, 0.8),
+        ("seed-002?simulations=999999999&time=0.05", 0.02, 0.35),
     ],
 )
 def test_the_shorter_time_holds(address: str, least_s: float, most_s: float) -> None:
     """An engine thinks for its own time or simulations, but is never late; without any it uses the judge's time."""
-    assert least_s <= answered(address, Terms(limit_s=0.4)).seconds <= most_s
+    assert least_s <= answered(address, Terms(limit_s=0.8)).seconds <= most_s
 
 
 def test_a_preset_may_bring_its_own_simulations(tmp_path: Path) -> None:

@@ -27,13 +27,18 @@ FATES = [
 ]
 
 
+def limit_s(fault: Fault) -> float:
+    """Return a limit that a late process misses soon, and that others do not miss even on a busy machine."""
+    return LIMIT_S if fault is Fault.TIMEOUT else 3.0
+
+
 @pytest.mark.parametrize(("deed", "fault", "detail"), FATES)
 def test_a_program_meets_its_fate(hostile: HostileSet, terms: Terms, deed: str, fault: Fault, detail: str) -> None:
     """A program that does not answer is named for what it did, at once or as soon as its time is up."""
     with launch_program([str(hostile.program), deed], terms, cpu_s=10) as process:
-        found, told, took = fate(lambda: line(process))
+        found, told, took = fate(lambda: line(process, limit_s(fault)))
     assert (found, told[: len(detail)]) == (fault, detail)
-    assert took < LIMIT_S + LATE_S
+    assert took < limit_s(fault) + LATE_S
 
 
 @pytest.mark.parametrize(
@@ -44,9 +49,9 @@ def test_a_library_meets_its_fate(hostile: HostileSet, deed: str, fault: Fault, 
     with begin(launch_library(hostile.library(deed), SMALL, cpu_s=10)) as process:
         if deed == "late-segfault":
             assert ask(process) == "5 2"
-        found, told, took = fate(lambda: ask(process, LIMIT_S))
+        found, told, took = fate(lambda: ask(process, limit_s(fault)))
     assert (found, told[: len(detail)]) == (fault, detail)
-    assert took < LIMIT_S + LATE_S
+    assert took < limit_s(fault) + LATE_S
 
 
 @pytest.mark.parametrize(
@@ -71,9 +76,9 @@ def test_a_library_that_throws_is_caught(hostile: HostileSet, terms: Terms, deed
 def test_a_program_that_takes_too_much_memory(hostile: HostileSet, deed: str, words: str) -> None:
     """One process beyond the cap is told by its last words, many together by what they have in use."""
     with launch_program([str(hostile.program), deed], SMALL, cpu_s=10) as process:
-        fault, told, took = fate(lambda: process.read_line(time.perf_counter() + 3))
+        fault, told, took = fate(lambda: line(process))
     assert (fault, told[: len(words)]) == (Fault.MEMORY_EXCEEDED, words)
-    assert took < 3
+    assert took < 10
 
 
 def test_reserved_address_space_is_free(hostile: HostileSet) -> None:
@@ -96,7 +101,7 @@ def test_a_library_that_behaves(hostile: HostileSet) -> None:
 def test_a_flood_of_errors_is_cut(hostile: HostileSet, terms: Terms) -> None:
     """Five megabytes of errors block nobody, and the last 64 KB are kept."""
     with launch_program([str(hostile.program), "flood"], terms, cpu_s=10) as process:
-        assert process.read_line(time.perf_counter() + 5) == b"done"
+        assert line(process) == "done"
         process.close()
     assert len(process.stderr) == 64 * 1024
     assert process.stderr.endswith("the last line\n")
@@ -112,7 +117,7 @@ def test_a_flood_of_errors_is_cut(hostile: HostileSet, terms: Terms) -> None:
 def test_half_and_endless_lines(hostile: HostileSet, deed: str, fault: Fault, detail: str) -> None:
     """Half a line is waited for, a line without an end is not."""
     with launch_program([str(hostile.program), deed], SMALL, cpu_s=10) as process:
-        found, told, took = fate(lambda: line(process))
+        found, told, took = fate(lambda: line(process, LIMIT_S))
     assert (found, told[: len(detail)]) == (fault, detail)
     assert took < LIMIT_S + LATE_S
 
@@ -145,5 +150,5 @@ def test_a_question_that_is_not_read(hostile: HostileSet) -> None:
 def test_processor_time_is_capped(hostile: HostileSet, deed: str) -> None:
     """The cap ends a process that nobody waits for, one that ignores all signals a second later."""
     with launch_program([str(hostile.program), deed], SMALL, cpu_s=1) as process:
-        fault, told, _ = fate(lambda: process.read_line(time.perf_counter() + 20))
+        fault, told, _ = fate(lambda: line(process, 20))
     assert (fault, told) == (Fault.TIMEOUT, "used up its 1 s of processor time")

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.agents.address import parse
 from fourfall.agents.base import Terms
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import AddressError, check, open_agent, parse, resolved
+from fourfall.agents.registry import AddressError, check, open_agent, resolved
 
 
 @pytest.fixture
@@ -44,18 +45,22 @@ def folder(tmp_path: Path) -> Path:
         ("seed-002?time", "'seed-002?time': after the '?' come key=value pairs joined by '&', not 'time'"),
         ("seed-002?", "'seed-002?': after the '?' come key=value pairs joined by '&', not ''"),
         ("seed-002?time=1&time=2", "'seed-002?time=1&time=2': after the '?' come key=value pairs joined by '&', not"),
-        ("seed-002?time=fast", "'seed-002?time=fast': time must be a number from 0.0 to 86400.0, not 'fast'"),
-        ("seed-002?time=nan", "'seed-002?time=nan': time must be a number from 0.0 to 86400.0, not 'nan'"),
+        ("seed-002?time=fast", "'seed-002?time=fast': time must be a number of seconds from 0 to 86400, not 'fast'"),
+        ("seed-002?time=nan", "'seed-002?time=nan': time must be a number of seconds from 0 to 86400, not 'nan'"),
         ("seed-002?simulations=0", "'seed-002?simulations=0': simulations must be a whole number from 1 to"),
         ("seed-002?simulations=1.5", "'seed-002?simulations=1.5': simulations must be a whole number from 1 to"),
         ("seed-002?threads=2", "'seed-002?threads=2': seed-002 is a tree search, which runs in one thread, not in 2"),
         ("fourfall?memory=1", "'fourfall?memory=1': this engine needs at least 16 MiB of memory"),
+        ("level-9?memory=1", "'level-9?memory=1': this engine needs at least 16 MiB of memory"),
         ("level-3?time=1", "'level-3?time=1': unknown option 'time'; known ones: memory"),
         ("library:none.so", "'library:none.so': FOLDER/none.so does not exist"),
+        ("library:x\0y", "'library:x\\x00y': this address names nothing"),
+        (f"library:{'x' * 300}", f"'library:{'x' * 300}': File name too long"),
         ("library:package", "'library:package': FOLDER/package is not a file"),
         ("library:run?time=1", "'library:run?time=1': unknown option 'time'; library has none"),
         ("program:./none", "'program:./none': FOLDER/none does not exist"),
         ("program:./plain.txt", "'program:./plain.txt': FOLDER/plain.txt is not executable"),
+        ("program:''", "\"program:''\": no program '' on the PATH"),
         ("program:no-such-program", "'program:no-such-program': no program 'no-such-program' on the PATH; a file here"),
         ("program:./run 'x", "\"program:./run 'x\": No closing quotation"),
         ("program+json:./none", "'program+json:./none': FOLDER/none does not exist"),

@@ -14,6 +14,7 @@ from fourfall.agents import sandbox
 from fourfall.agents.base import Fault, Terms
 from fourfall.agents.sandbox import SandboxUnavailable, launch_library, launch_program
 from tests.agents.conftest import (
+    HOST,
     SMALL,
     HostileSet,
     ask,
@@ -37,7 +38,7 @@ def test_a_fork_bomb_is_bounded_and_disturbs_nobody(hostile: HostileSet) -> None
         launch_program([str(hostile.program), "bomb"], SMALL, cpu_s=10) as second,
     ):
         for process in (first, second):
-            assert process.read_line(time.perf_counter() + 5) == b"done"
+            assert line(process) == "done"
         assert len(running(str(hostile.program))) > 100
         first.close()
         second.close()
@@ -117,6 +118,23 @@ def test_nothing_can_be_broken_out_of(hostile: HostileSet, monkeypatch: pytest.M
             {},
             {"signal": "Success"},
         )
+
+
+def test_no_descriptor_is_inherited(hostile: HostileSet) -> None:
+    """Whatever numbers the host's own pipes have, a program gets its three streams and nothing else."""
+    code = (
+        "import fcntl, os, subprocess, sys\n"
+        "ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 100) for end in (*os.pipe(), *os.pipe())]\n"
+        "life, status = os.dup2(ends[0], int(sys.argv[1])), os.dup2(ends[3], int(sys.argv[2]))\n"
+        "words = ['--life', str(life), '--status', str(status), '--readable', sys.argv[4]]\n"
+        "words += ['--', sys.argv[4], 'descriptors']\n"
+        "subprocess.run([sys.argv[3], *words], pass_fds=(life, status), stdin=subprocess.DEVNULL)"
+    )
+    for numbers in (("4", "5"), ("5", "3"), ("70", "7")):
+        told = subprocess.run(
+            [sys.executable, "-c", code, *numbers, str(HOST), str(hostile.program)], capture_output=True, check=True
+        )
+        assert (told.stdout, told.stderr) == (b"done\n", b"")
 
 
 @pytest.mark.parametrize("options", [(), ("--no-namespaces",)], ids=["jailed", "without-namespaces"])
@@ -213,7 +231,7 @@ def test_a_killed_parent_leaves_nothing_running(hostile: HostileSet, jailed: boo
     code = (
         "import sys, time; from fourfall.agents.base import Terms; from fourfall.agents.sandbox import launch_program\n"
         "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Terms(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
-        "p.read_line(time.perf_counter() + 3); print('up', flush=True); time.sleep(60)"
+        "p.read_line(time.perf_counter() + 10); print('up', flush=True); time.sleep(60)"
     )
     words = [str(hostile.program), marker, str(int(jailed))]
     with subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.PIPE) as parent:

@@ -34,7 +34,7 @@ for deed in ("segfault", "sleep", "hog", "bomb", "break-out", "touch", "peek", "
     target = f"{home}/secret" if deed == "peek" else f"{home}/new"
     with sandbox.launch_program([f"{folder}/hostile", deed, f"to:{target}"], Terms(memory_mb=128), cpu_s=9) as process:
         try:
-            told = process.read_line(time.perf_counter() + (0.3 if deed == "sleep" else 3)).decode()
+            told = process.read_line(time.perf_counter() + (0.3 if deed == "sleep" else 10)).decode()
         except AgentError as error:
             told = error.fault.value
         process.close()

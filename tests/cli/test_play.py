@@ -134,3 +134,11 @@ def test_solve_gives_bounds_when_time_is_up(fourfall: Fourfall) -> None:
     answer = json.loads(fourfall("solve", "9x9", "--nodes", "1000", "--json").stdout)
     assert answer["score"] is None
     assert answer["lower"] != answer["upper"]
+
+
+def test_a_level_is_an_opponent(fourfall: Fourfall) -> None:
+    """A level plays like any engine, and is named in what goes on later."""
+    result = fourfall("play", "6x7", "--engine", "level-1", typed="4\ns\nq\n")
+    assert "You are X against level-1." in result.stdout
+    assert "The engine plays" in result.stdout
+    assert "fourfall play --load game.txt -e level-1" in result.stdout

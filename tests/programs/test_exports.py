@@ -1,6 +1,7 @@
 """Owns the proof that our engine, exported, plays through the judges' interfaces what it plays at home."""
 
 import ctypes
+import random
 import shlex
 import subprocess
 import sys
@@ -156,6 +157,23 @@ def test_a_library_survives_any_order_of_positions(exports: Exports, strategy: S
     for position in positions:
         board = Board.parse(position)
         assert strategy.ask(board) == exports.engine("tree").play(board, Limit(nodes=SIMULATIONS)), position
+
+
+def test_a_library_finds_a_past_for_every_position(exports: Exports, strategy: Strategy) -> None:
+    """Boards from the middle of random games, with towers of one colour too, get the engine's move, not just any."""
+    chance = random.Random(5)  # noqa: S311 (a game, not a secret)
+    for number in range(150):
+        board = Board.random(chance.getrandbits(32))
+        habit, column = chance.choice((0.0, 0.7)), 0
+        for _ in range(chance.randrange(board.geometry.cells - 10)):
+            if chance.random() >= habit or not board.is_legal(column):
+                column = chance.choice(board.legal_moves)
+            board.push(column)
+            if board.is_over:
+                board.pop()
+                break
+        expected = exports.engine("tree").play(board, Limit(nodes=SIMULATIONS))
+        assert strategy.ask(board) == expected, (number, board)
 
 
 def test_one_library_may_play_for_both_sides(exports: Exports, strategy: Strategy) -> None:

@@ -17,7 +17,7 @@ LONGEST_LINE = 64 * 1024
 MOST_AHEAD = 1024 * 1024
 PIPE_READS = 32
 # A process that closes its pipes by ending is reported a moment later.
-GRACE_S = 0.2
+GRACE_S = 0.4
 # Ending a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
 CLOSE_S = 10.0
 

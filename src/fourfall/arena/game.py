@@ -44,6 +44,7 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
     """
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     board = Board.parse(game.board)
+    opening = board.ply
     table = _Table(board)
     try:
         verdict = table.play(game, open_agent, watch)
@@ -58,7 +59,7 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
         addresses=(game.seats[0].address, game.seats[1].address),
         limits_s=(game.seats[0].terms.limit_s, game.seats[1].terms.limit_s),
         board=game.board,
-        moves="".join(COLUMN_NAMES[column] for column in board.moves[Board.parse(game.board).ply :]),
+        moves="".join(COLUMN_NAMES[column] for column in board.moves[opening:]),
         times_ms=tuple(table.times_ms),
         scores=tuple(table.scores),
         startup_ms=(table.startup_ms[0], table.startup_ms[1]),
@@ -67,7 +68,7 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
         culprit=culprit,
         detail=verdict.detail,
         stderr="" if culprit is None else table.stderr[culprit],
-        reproducer="" if culprit is None else reproducer(game.seats[culprit], board),
+        reproducer="" if culprit is None else reproducer(game.seats[culprit], board, opening),
         seed=game.seed,
         sandboxed=all(seat.terms.sandbox for seat in game.seats),
         version=VERSION,
@@ -75,14 +76,16 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
     )
 
 
-def reproducer(seat: Seat, board: Board) -> str:
-    """Write the command that asks an agent the same questions again, up to the one at this board.
+def reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
+    """Write the command that asks an agent the same questions again, after the opening and up to the one at this board.
 
     >>> reproducer(Seat("mine", "library:./my bot.so"), Board.parse("6x7:44"))
     "fourfall ask 'library:./my bot.so' 6x7:44 --limit 3"
     """
     terms = seat.terms
     words = ["fourfall", "ask", seat.address, board.notation, "--limit", f"{terms.limit_s:g}"]
+    if opening:
+        words += ["--opening", str(opening)]
     if terms.memory_mb != Terms.memory_mb:
         words += ["--memory", str(terms.memory_mb)]
     if not terms.sandbox:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
+from fourfall.adapters.one_file import ExportError
 from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
@@ -72,7 +73,7 @@ _MISTAKES = (
     SpecError,
     StoreError,
 )
-_FAILURES = (StoreFailure, WorkerError)
+_FAILURES = (ExportError, StoreFailure, WorkerError)
 
 
 def _print_version(wanted: bool) -> None:

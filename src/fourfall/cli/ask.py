@@ -19,6 +19,7 @@ def ask(
     memory: Annotated[
         int, typer.Option(min=1, max=2**20, help="Memory in MiB, for a foreign agent.")
     ] = Terms.memory_mb,
+    opening: Annotated[int, typer.Option(min=0, max=143, help="Moves made before the agents began.")] = 0,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Makes a built-in engine repeatable.")] = Terms.seed,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without the jail.")] = False,
 ) -> None:
@@ -36,10 +37,12 @@ def ask(
     board = read_position(position)
     if board.is_over:
         raise typer.BadParameter("the game is over: there is nothing to ask", param_hint="POSITION")
+    if opening > board.ply:
+        raise typer.BadParameter(f"only {board.ply} moves were made", param_hint="--opening")
     terms = Terms(limit_s=limit, memory_mb=memory, sandbox=not no_sandbox, seed=seed)
     agent = open_agent(address, terms)
     try:
-        legal = _ask(agent, board, terms)
+        legal = _ask(agent, board, opening, terms)
     finally:
         agent.close()
     if agent.stderr:
@@ -47,12 +50,14 @@ def ask(
     raise typer.Exit(0 if legal else 1)
 
 
-def _ask(agent: Agent, board: Board, terms: Terms) -> bool:
+def _ask(agent: Agent, board: Board, opening: int, terms: Terms) -> bool:
     """Ask every question of the game that is this agent's; whether the last answer was legal."""
     asked = Board(board.rows, board.cols, board.hole)
+    for move in board.moves[:opening]:
+        asked.push(move)
     try:
         typer.echo(f"start    {agent.start(asked.copy()):.3f} s")
-        for move in board.moves:
+        for move in board.moves[opening:]:
             if asked.turn == board.turn:
                 agent.play(asked.copy())
             asked.push(move)

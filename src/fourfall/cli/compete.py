@@ -41,7 +41,7 @@ def compete(
     terms = Terms(limit_s=time, sandbox=not no_sandbox, seed=seed)
     codes: list[int] = []
     with result_file.open("w", encoding="utf-8", newline="\n") as file:
-        typer.echo(f"{rounds} rounds with --seed {seed}")
+        typer.echo(f"The boards are those of --seed {seed}.")
         try:
             for number, results in enumerate(play_rounds(addresses, rounds, open_agent, terms, seed)):
                 file.write(round_text(number, results))

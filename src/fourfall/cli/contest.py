@@ -1,8 +1,7 @@
-"""Owns running an event in the terminal: the options that its commands share, progress, interrupts, the last word."""
+"""Owns running an event in the terminal: the options that its commands share, interrupts, the last word."""
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -10,22 +9,18 @@ from types import FrameType
 from typing import Annotated
 
 import typer
-from rich.console import Console, Group, RenderableType
-from rich.live import Live
-from rich.text import Text
+from rich.console import Console
 
 from fourfall.agents.registry import is_foreign
-from fourfall.agents.sandbox import SandboxUnavailable, protections
-from fourfall.arena.cores import free_cores, load_warning, waiting_warning
+from fourfall.agents.sandbox import SandboxUnavailable, lacking
+from fourfall.arena.cores import free_cores, load_warning
 from fourfall.arena.executor import Executor
-from fourfall.arena.record import GameRecord
-from fourfall.arena.report import tournament_grids
 from fourfall.arena.schedule import count
 from fourfall.arena.spec import Spec
-from fourfall.arena.standings import Standing, standings_by_group
 from fourfall.arena.store import Store
 from fourfall.arena.tournament import run_event, unfinished
 from fourfall.cli.events import show_event
+from fourfall.cli.progress import Plain, Progress, screen_of
 
 GamesOption = Annotated[int, typer.Option(min=2, help="Games per pairing: an even number, in pairs on one board.")]
 LimitOption = Annotated[float, typer.Option(min=0.001, max=86400, help="Seconds per move.")]
@@ -43,10 +38,6 @@ WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Games 
 NoPinOption = Annotated[bool, typer.Option("--no-pin", help="Do not bind each game to a core (engines with threads).")]
 NoSandboxOption = Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without a jail; records say so.")]
 
-_PLAIN_EVERY_S = 10.0
-_LOAD_EVERY_S = 5.0
-_LEADERS = 3  # named on a plain line
-
 
 def pairs_of(games: int) -> int:
     """Turn a number of games into one of pairs."""
@@ -63,20 +54,21 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
     free = free_cores()
     cores = _cores(free, workers or min(len(free), count(spec)), pin)
     if (warning := load_warning(len(cores), len(free))) is not None:
-        errors.print(f"[yellow]warning:[/] {warning}")
-    with Store(db) as store:
+        errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
+    with Store(db, create=not resume) as store:
         event = unfinished(store, spec) if resume else store.create_event(spec)
-        progress = _Progress(spec, list(store.records(event)))
+        progress = Progress(spec, list(store.records(event)))
         console = Console(highlight=False)
         console.print(f"Event {event} in {db}: {progress.total} games, {len(cores)} at once.", markup=False)
         with (
             _interrupts(errors) as interrupts,
-            _screen(console, progress) as screen,
+            screen_of(console, progress) as screen,
             closing(run_event(store, event, cores, interrupts.watch)) as records,
         ):
             for record in records:
                 progress.add(record)
-                screen.refresh()
+                if isinstance(screen, Plain):
+                    screen.refresh()
         show_event(store, store.event(event), as_json=False)
         if not progress.is_complete:
             typer.echo(f"Stopped after {len(progress.records)} of {progress.total} games; --resume goes on.", err=True)
@@ -86,16 +78,10 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
 
 def _require_jail() -> None:
     """Refuse to begin what could not be played, before anything is written."""
-    lacking = [protection.name for protection in protections() if protection.essential and not protection.available]
-    if lacking:
-        reason = f"this machine lacks protections ({', '.join(lacking)}); fourfall doctor shows them"
+    if missing := lacking():
+        names = ", ".join(protection.name for protection in missing)
+        reason = f"this machine lacks protections ({names}); fourfall doctor shows them"
         raise SandboxUnavailable(f"foreign code cannot be jailed: {reason}; --no-sandbox runs it without a jail")
-
-
-def _screen(console: Console, progress: "_Progress") -> "Live | _Plain":
-    if not console.is_terminal:
-        return _Plain(progress)
-    return Live(progress, console=console, refresh_per_second=2, transient=True)
 
 
 def _cores(free: list[int], workers: int, pin: bool) -> list[int | None]:
@@ -104,76 +90,6 @@ def _cores(free: list[int], workers: int, pin: bool) -> list[int | None]:
         return [None] * workers
     order = free + sorted(os.sched_getaffinity(0) - set(free))
     return [order[at % len(order)] for at in range(workers)]
-
-
-class _Progress:
-    """What has been played, and how fast."""
-
-    def __init__(self, spec: Spec, records: list[GameRecord]) -> None:
-        self.spec = spec
-        self.records = records
-        self.total = count(spec)
-        self._before = len(records)
-        self._started = time.monotonic()
-        self._warned_at = 0.0
-        self._warning: str | None = None
-
-    @property
-    def warning(self) -> str | None:
-        """What is wrong with the clock right now, looked up now and then."""
-        if time.monotonic() >= self._warned_at + _LOAD_EVERY_S:
-            self._warned_at = time.monotonic()
-            self._warning = waiting_warning()
-        return self._warning
-
-    @property
-    def is_complete(self) -> bool:
-        return len(self.records) == self.total
-
-    def add(self, record: GameRecord) -> None:
-        self.records.append(record)
-
-    def line(self) -> str:
-        """Write how far it is, at which rate, and how long it will take."""
-        done, now = len(self.records), len(self.records) - self._before
-        words = f"{done} of {self.total} games"
-        if now == 0:
-            return words
-        rate = now / (time.monotonic() - self._started)
-        pace = f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
-        left = "" if self.is_complete else f", {_duration((self.total - done) / rate)} left"
-        return f"{words}, {pace}{left}"
-
-    def __rich__(self) -> RenderableType:
-        lines = [Text(self.line())]
-        if (warning := self.warning) is not None:
-            lines.append(Text(f"warning: {warning}", style="yellow"))
-        grids = tournament_grids(self.records, self.spec.members)
-        return Group(*(grid.table() for grid in grids), *lines)
-
-    def leaders(self) -> str:
-        """Write who is ahead in each group, with the score in per cent."""
-        groups = standings_by_group(self.records, self.spec.members)
-        return "; ".join(", ".join(_ahead(line) for line in lines[:_LEADERS]) for lines in groups.values())
-
-
-def _ahead(line: Standing) -> str:
-    total = line.tally.total
-    return f"{line.name} {100 * total.points / total.games:.1f} %" if total.games else line.name
-
-
-def _duration(seconds: float) -> str:
-    """Write a duration in the two units that matter.
-
-    >>> _duration(59), _duration(75), _duration(7384)
-    ('59 s', '1 min 15 s', '2 h 3 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 class _Interrupts:
@@ -209,27 +125,3 @@ def _interrupts(errors: Console) -> Iterator[_Interrupts]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-class _Plain:
-    """Progress as a line now and then, where there is no terminal to redraw."""
-
-    def __init__(self, progress: _Progress) -> None:
-        self._progress = progress
-        self._due = time.monotonic() + _PLAIN_EVERY_S
-
-    def __enter__(self) -> "_Plain":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def refresh(self) -> None:
-        now = time.monotonic()
-        if now < self._due:
-            return
-        self._due = now + _PLAIN_EVERY_S
-        progress = self._progress
-        typer.echo(f"{progress.line()}; {progress.leaders()}")
-        if progress.warning is not None:
-            typer.echo(f"warning: {progress.warning}", err=True)

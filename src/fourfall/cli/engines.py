@@ -1,4 +1,4 @@
-"""Owns ``fourfall engines``: lists the presets and shows one."""
+"""Owns ``fourfall engines``: lists the presets and levels, and shows a preset."""
 
 import json
 from typing import Annotated
@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fourfall import presets
+from fourfall.agents.levels import LEVELS
 
 engines = typer.Typer(invoke_without_command=True)
 
@@ -29,6 +30,8 @@ def list_engines(context: typer.Context) -> None:
     table = Table("engine", "what it is", box=None)
     for name in presets.names():
         table.add_row(name, presets.load(name).summary)
+    for name, level in LEVELS.items():
+        table.add_row(name, f"{level.preset} with {level.simulations:,} simulations a move, to play against")
     Console(highlight=False, soft_wrap=True).print(table)
 
 

@@ -8,7 +8,7 @@ import typer
 
 from fourfall import presets
 from fourfall.adapters.library import compile_command, export_library
-from fourfall.adapters.one_file import ExportError, choose
+from fourfall.adapters.one_file import choose
 from fourfall.adapters.submission import COMPILE, export_submission
 from fourfall.cli.terminal import EngineOption
 
@@ -38,11 +38,7 @@ def library(
     """
     settings = choose(engine, time, memory, seed)
     typer.echo(shlex.join(compile_command(settings.name)))
-    try:
-        typer.echo(export_library(folder, settings))
-    except ExportError as error:
-        typer.echo(f"fourfall: {error}", err=True)
-        raise typer.Exit(1) from None
+    typer.echo(export_library(folder, settings))
 
 
 def submission(

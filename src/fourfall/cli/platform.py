@@ -28,7 +28,7 @@ def platform(
 
       fourfall platform --engine seed-002 --time 2
 
-      fourfall match "program:fourfall platform" seed-002 --games 10 --no-sandbox
+      fourfall match "program:fourfall platform" seed-002 --games 10
     """
     preset = presets.load(engine)
     limit = Limit(safe_time(preset) if time is None else time, nodes or preset.config.simulations)

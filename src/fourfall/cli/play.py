@@ -8,8 +8,9 @@ import typer
 from rich.console import Console
 
 from fourfall import Analysis, Board, Engine, Limit, presets, render
+from fourfall.agents.levels import LEVELS
 from fourfall.cli.board import status
-from fourfall.cli.terminal import EngineOption, NodesOption, ThreadsOption, read_limit, read_position, wants_color
+from fourfall.cli.terminal import NodesOption, ThreadsOption, read_limit, read_position, wants_color
 from fourfall.render import COLUMN_NAMES
 
 _HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
@@ -19,7 +20,9 @@ def play(
     position: Annotated[
         str | None, typer.Argument(metavar="[POSITION]", help="Where to begin; a random official board if left out.")
     ] = None,
-    engine: EngineOption = presets.DEFAULT,
+    engine: Annotated[
+        str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, a TOML file, or level-1 to level-10.")
+    ] = presets.DEFAULT,
     time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks.")] = 1.0,
     nodes: NodesOption = None,
     threads: ThreadsOption = None,
@@ -34,6 +37,8 @@ def play(
 
       fourfall play
 
+      fourfall play --engine level-3
+
       fourfall play 6x7 --engine seed-002 --nodes 200 --second
 
       fourfall play --load game.txt
@@ -44,9 +49,11 @@ def play(
         board = _load(load)
     else:
         board = Board.random(seed) if position is None else read_position(position)
-    opponent = Engine(engine, seed=seed or 0, threads=threads)
-    game = _Game(board, opponent, read_limit(time, nodes, decided=True), human=1 if second else 0, save=save)
-    typer.echo(f"You are {'XO'[game.human]} against {opponent.preset.name}. Type {_HELP}.")
+    level = LEVELS.get(engine)
+    opponent = Engine(engine if level is None else level.preset, seed=seed or 0, threads=threads)
+    limit = read_limit(time, nodes or (level and level.simulations), decided=True)
+    game = _Game(board, opponent, engine, limit, human=1 if second else 0, save=save)
+    typer.echo(f"You are {'XO'[game.human]} against {engine}. Type {_HELP}.")
     try:
         game.run()
     except KeyboardInterrupt:
@@ -65,6 +72,7 @@ def _load(path: Path) -> Board:
 class _Game:
     board: Board
     engine: Engine
+    opponent: str
     limit: Limit
     human: int
     save: Path
@@ -123,7 +131,7 @@ class _Game:
             typer.echo(f"Not saved: {self.save}: {error.strerror}")
             return
         side = " --second" if self.human == 1 else ""
-        typer.echo(f"Saved; go on later with: fourfall play --load {self.save} -e {self.engine.preset.name}{side}")
+        typer.echo(f"Saved; go on later with: fourfall play --load {self.save} -e {self.opponent}{side}")
 
     def undo(self) -> bool:
         if self.board.ply < 2:

@@ -1,0 +1,97 @@
+"""Owns the arena's commands as a user types them: what they print, and one clear line for every mistake."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from fourfall.arena.store import Store
+from tests.cli.conftest import Fourfall
+
+FAST = ("seed-000?simulations=4", "seed-002?simulations=4")
+
+
+def test_a_match_is_played_stored_and_summed_up(fourfall: Fourfall, tmp_path: Path) -> None:
+    """The report names both sides, the score, the Elo difference and where the games are."""
+    done = fourfall("match", *FAST, "--games", "6", "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    for words in ("6 of 6 games, complete", "first", "second", "95 % confidence", "Elo", "fourfall games arena.db"):
+        assert words in done.stdout
+    with Store(tmp_path / "arena.db", read_only=True) as store:
+        assert store.event().is_complete
+
+
+def test_a_gauntlet_plays_a_field_from_a_file(fourfall: Fourfall, tmp_path: Path) -> None:
+    """Named fields, files and addresses can be mixed; the bot plays every one of them and they not each other."""
+    (tmp_path / "field.txt").write_text(f"# the field\n{FAST[1]}\n\nlevel-1\n", encoding="utf-8")
+    done = fourfall("gauntlet", FAST[0], "--field", "field.txt", "--field", "level-2", "--games", "2")
+    assert done.returncode == 0, done.stderr
+    with Store(tmp_path / "arena.db", read_only=True) as store:
+        assert {frozenset(record.names) for record in store.records()} == {
+            frozenset((FAST[0], other)) for other in (FAST[1], "level-1", "level-2")
+        }
+
+
+def test_a_tournament_with_a_bot_of_ones_own_runs_from_a_file(fourfall: Fourfall, tmp_path: Path) -> None:
+    """A spec names a Python bot beside it; its failure is counted, named, and can be asked for again."""
+    (tmp_path / "bot.py").write_text("def play(board, limit):\n    return 99\n", encoding="utf-8")
+    spec = f"""
+pairs = 1
+[boards]
+list = ["6x7"]
+[[agents]]
+name = "mine"
+address = "python:bot.py"
+[[agents]]
+name = "theirs"
+address = "{FAST[0]}"
+"""
+    (tmp_path / "league.toml").write_text(spec, encoding="utf-8")
+    done = fourfall("tournament", "league.toml")
+    assert done.returncode == 0, done.stderr
+    assert "illegal move" in done.stdout
+    assert "fourfall ask python:" in done.stdout
+    with Store(tmp_path / "arena.db", read_only=True) as store:
+        assert [record.names[record.culprit or 0] for record in store.records()] == ["mine", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        (("match", "libary:x.so", "level-1"), 2, "unknown kind 'libary'"),
+        (("match", "library:x.so", "level-1"), 2, "x.so does not exist"),
+        (("match", "level-1", "level-99"), 2, "there is no preset or level 'level-99'"),
+        (("match", "level-1", "level-2", "--games", "3"), 2, "games come in pairs"),
+        (("match", "level-1", "level-2", "--board", "6x7:9"), 2, "boards.list"),
+        (("match", "level-1", "level-2", "--resume"), 2, "arena.db: there is no such database"),
+        (("match", "level-1", "level-2", "--resume", "--db", "empty.db"), 2, "no event with these agents"),
+        (("match", "level-1", "level-2", "--db", "no/where.db"), 1, "no/where.db"),
+        (("match", "level-1", "level-2", "--db", "text.db"), 2, "text.db: not a database"),
+        (("match", "level-1", "level-2", "--db", "newer.db"), 2, "newer"),
+        (("gauntlet", "level-1", "--field", "nobody.txt"), 2, "nobody.txt: No such file"),
+        (("gauntlet", "level-1", "--field", "bad.txt"), 2, "bad.txt, line 2"),
+        (("tournament", "nothing.toml"), 2, "nothing.toml: No such file"),
+        (("tournament", "wrong.toml"), 2, "unknown key paris; near ones: pairs"),
+        (("tournament", "foreign.toml"), 2, "agents[1].address"),
+    ],
+)
+def test_a_mistake_gets_one_line(
+    fourfall: Fourfall, tmp_path: Path, arguments: tuple[str, ...], code: int, complaint: str
+) -> None:
+    """The line names the file, the key or the word; the exit code says whose fault it was; nothing is half-written."""
+    (tmp_path / "text.db").write_text("not a database, only some text " * 40, encoding="utf-8")
+    (tmp_path / "bad.txt").write_text("level-1\nprogramm:./x\n", encoding="utf-8")
+    (tmp_path / "wrong.toml").write_text("paris = 3\n[[agents]]\naddress='level-1'\n[[agents]]\naddress='level-2'\n")
+    (tmp_path / "foreign.toml").write_text("[[agents]]\naddress='library:x.so'\n[[agents]]\naddress='level-2'\n")
+    Store(tmp_path / "empty.db").close()
+    Store(tmp_path / "newer.db").close()
+    with sqlite3.connect(tmp_path / "newer.db") as newer:
+        newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    done = fourfall(*arguments)
+    assert done.returncode == code, done.stderr
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+    after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "arena.db"}
+    assert {name: after[name] for name in before} == before
