@@ -1,0 +1,290 @@
+// Owns Play: one game of a person against an engine, from the first click to the rematch.
+
+import { BoardView } from "./board.js";
+import { el, fill } from "./dom.js";
+import { t } from "./language.js";
+import { settle } from "./link.js";
+import { recall, remember } from "./memory.js";
+import { announce, errorText, notify, queuedText } from "./notice.js";
+import { NAMES, Position } from "./rules.js";
+import { scoreText } from "./scores.js";
+import { Setup } from "./setup.js";
+import { shareButtons } from "./share.js";
+import { badge } from "./stones.js";
+
+export class Play {
+  constructor(app) {
+    this.app = app;
+    this.game = null;
+    this.position = null;
+    this.pending = null;
+    this.hint = null;
+    this.queued = null;
+    this.sure = false;
+    this.active = false;
+    this.setup = new Setup(app, { onChange: () => this.render(), onStart: () => this.begin() });
+    this.board = new BoardView({ onColumn: (column) => this.click(column), label: () => this.describe() });
+    this.aside = el("div", { class: "stack" });
+    this.status = el("p", { class: "status" });
+    this.element = el("div", { class: "place" }, this.status, this.board.element);
+    app.connection.on("game", (message) => message.game === this.game?.game && this.take(message));
+    app.connection.on("thinking", (message) => message.game === this.game?.game && this.render());
+    app.connection.on("queued", (message) => message.what === "move" && this.wait(message.place));
+  }
+
+  /** Show the view; `id` names a stored game to go on with. */
+  enter(id = null) {
+    this.active = true;
+    const wanted = id ?? this.game?.game ?? recall("game");
+    this.render();
+    if (wanted && wanted !== this.game?.game) this.open(wanted, id !== null);
+  }
+
+  leave() {
+    this.active = false;
+  }
+
+  reconnected() {
+    if (this.game) this.open(this.game.game, false);
+  }
+
+  open(id, asked) {
+    this.app.connection.send({ type: "open", game: id }, { patient: true, reply: (message) => {
+      if (message.type === "error") {
+        remember("game", null);
+        if (asked) notify(errorText(message));
+        return;
+      }
+      if (message.type !== "game") return;
+      if (!asked && this.game === null && message.status === "over") remember("game", null);
+      else this.take(message);
+    } });
+  }
+
+  /** Begin the game that is set up, with the first move where one was clicked. */
+  begin(column = null) {
+    if (this.starting) return;
+    this.starting = true;
+    if (column !== null) this.position = this.setup.position.play(column);
+    this.app.connection.send(this.setup.message(), { patient: true, reply: (message) => {
+      this.starting = false;
+      if (message.type === "error") return this.refused(message);
+      if (column !== null) this.pending = { ply: this.setup.position.moves.length, column };
+      return this.take(message);
+    } });
+    this.render();
+  }
+
+  take(message) {
+    const before = this.game?.game === message.game ? this.game : null;
+    this.game = message;
+    this.position = Position.parse(message.position);
+    this.queued = null;
+    this.sure = false;
+    if (before?.position !== message.position) this.hint = null;
+    remember("game", message.status === "over" ? null : message.game);
+    this.tell(before);
+    if (this.pending && this.position.moves.length > this.pending.ply) this.pending = null;
+    if (this.pending && message.status === "playing" && this.pending.ply === this.position.moves.length) this.resend();
+    this.render();
+  }
+
+  /** Say what happened to those who cannot see it. */
+  tell(before) {
+    const { game, position } = this;
+    if (before && position.moves.length > Position.parse(before.position).moves.length) {
+      const mover = 1 - position.turn;
+      announce(t("played", mover === game.you ? t("you") : this.opponentName(), NAMES[position.moves.at(-1)]));
+    } else if (before && before.position !== game.position) announce(t("taken.back"));
+    if (game.status === "over" && before?.status !== "over") announce(this.result());
+  }
+
+  click(column) {
+    const { game } = this;
+    if (!game) return this.setup.isPicking ? undefined : this.clickFirst(column);
+    if (game.status === "over") return announce(t("over"));
+    if (this.position.turn !== game.you) return announce(t("error.not_your_turn"));
+    if (!this.position.isLegal(column)) return announce(t("error.column_full"));
+    return this.move(column);
+  }
+
+  clickFirst(column) {
+    const { position, choice } = this.setup;
+    const mine = position.turn === (choice.side === "first" ? 0 : 1);
+    if (mine && !position.isLegal(column)) return announce(t("error.column_full"));
+    return this.begin(mine ? column : null);
+  }
+
+  move(column) {
+    this.pending = { ply: this.position.moves.length, column };
+    this.hint = null;
+    this.resend();
+    this.render();
+  }
+
+  /** A move is shown at once and sent again after a break; the server knows repeated ones by their ply. */
+  resend() {
+    const { ply, column } = this.pending;
+    if (this.position.moves.length === ply) this.position = this.position.play(column);
+    this.app.connection.send({ type: "move", game: this.game.game, ply, column }, {
+      reply: (message) => void (message.type === "error" && this.refused(message)),
+    });
+  }
+
+  refused(message) {
+    this.pending = null;
+    this.position = this.game ? Position.parse(this.game.position) : null;
+    notify(errorText(message));
+    this.render();
+  }
+
+  send(type, reply = null) {
+    this.app.connection.send({ type, game: this.game.game }, { reply: (message) => (message.type === "error" ? notify(errorText(message)) : reply?.(message)) });
+  }
+
+  askHint() {
+    if (!this.can.hint) return;
+    this.hint = { waiting: true };
+    this.render();
+    this.send("hint", (message) => {
+      if (message.type !== "hint") return false;
+      if (message.ply !== this.position.moves.length) return true;
+      this.hint = message;
+      announce(t("hint.text", NAMES[message.column], scoreText(message.score)));
+      this.render();
+      return true;
+    });
+  }
+
+  resign() {
+    if (!this.sure) {
+      this.sure = true;
+      this.render();
+      return;
+    }
+    this.sure = false;
+    this.send("resign");
+  }
+
+  rematch() {
+    if (!this.game) return;
+    this.send("rematch", (message) => {
+      this.pending = null;
+      this.game = null;
+      this.take(message);
+    });
+  }
+
+  fresh() {
+    if (this.game) this.app.connection.send({ type: "leave", game: this.game.game });
+    this.game = null;
+    this.pending = null;
+    this.position = null;
+    remember("game", null);
+    this.setup.renew();
+    this.render();
+  }
+
+  /** Set up a game that goes on from a position. */
+  from(position) {
+    this.fresh();
+    this.setup.from(position);
+    this.render();
+  }
+
+  wait(place) {
+    this.queued = place;
+    this.render();
+  }
+
+  get can() {
+    const { game } = this;
+    const playing = game?.status === "playing";
+    const mine = playing && this.position.turn === game.you && !this.pending;
+    const own = game ? game.moves.some((_, at) => (Position.parse(game.start).moves.length + at) % 2 === game.you) : false;
+    return { hint: mine && !this.hint?.waiting, undo: own, redo: Boolean(game?.redo.length), resign: playing, mine };
+  }
+
+  opponentName() {
+    return this.app.engineName(this.game?.opponent ?? this.setup.opponent);
+  }
+
+  playerNames() {
+    const you = this.game ? this.game.you : this.setup.choice.side === "first" ? 0 : 1;
+    return [0, 1].map((player) => (player === you ? t("you") : this.opponentName()));
+  }
+
+  result() {
+    const { winner, ending } = this.game.outcome;
+    if (winner === null) return t("draw");
+    const words = winner === this.game.you ? t("you.win") : t("won", this.opponentName());
+    if (ending === "resignation") return t(winner === this.game.you ? "they.resigned" : "you.resigned", this.opponentName());
+    return ending === "win" ? words : `${words} (${t(`ending.${ending}`)})`;
+  }
+
+  statusText() {
+    const { game, can } = this;
+    if (!game) return this.starting ? t("starting") : t(this.setup.isPicking ? "status.pick" : this.setup.choice.side === "first" || this.setup.choice.kind === "from" ? "status.ready" : "status.ready.second");
+    if (game.status === "over") return this.result();
+    if (this.queued) return queuedText(this.queued);
+    return can.mine ? t("your.turn") : t("thinking", this.opponentName());
+  }
+
+  describe() {
+    const position = this.position ?? this.setup.position;
+    return t("board.label", position.rows, position.cols, this.statusText());
+  }
+
+  render() {
+    if (!this.active) return;
+    const { game, setup } = this;
+    const position = this.position ?? setup.position;
+    this.board.onCell = !game && setup.isPicking && !this.starting ? (row, column) => setup.placeHole(row, column) : null;
+    const playable = game ? this.can.mine : !this.starting;
+    this.board.show(position, { playable, picking: Boolean(this.board.onCell), hint: this.hint?.column ?? null });
+    fill(this.status, game ? badge(game.status === "over" ? (game.outcome.winner ?? game.you) : position.turn) : "", this.statusText());
+    this.status.classList.toggle("over", game?.status === "over");
+    fill(this.aside, game ? this.gamePanel() : setup.render());
+    settle(game ? `#play=${game.game}` : "#play");
+    this.app.mount("play", this.element, this.aside);
+  }
+
+  gamePanel() {
+    const { game, can } = this;
+    const over = game.status === "over";
+    const button = (action, words, enabled, click, kind = "") => el("button", { type: "button", class: kind, disabled: !enabled, dataset: { action, keep: action }, on: { click } }, words);
+    const main = over
+      ? [button("rematch", t("rematch"), true, () => this.rematch(), "primary"), button("review", t("review.this"), game.moves.length > 0, () => this.app.review(this.about()))]
+      : [button("hint", t("hint"), can.hint, () => this.askHint())];
+    return [
+      el("section", { class: "card" }, this.players(),
+        this.hint ? el("p", { class: "small hint-text" }, this.hint.waiting ? t("hint.waiting") : t("hint.text", NAMES[this.hint.column], scoreText(this.hint.score))) : null,
+        el("div", { class: "row" }, main, button("undo", t("undo"), can.undo, () => this.send("undo")), button("redo", t("redo"), can.redo, () => this.send("redo"))),
+        el("div", { class: "row" }, over ? null : button("resign", t(this.sure ? "resign.sure" : "resign"), can.resign, () => this.resign(), "quiet"),
+          button("analyse", t("analyse.this"), true, () => this.app.analyse(this.about()), "quiet"), button("new", t("new.game"), true, () => this.fresh(), "quiet"))),
+      el("section", { class: "card tight" }, el("h2", {}, t("moves")), el("p", { class: "code played" }, this.position.moveText || "–"),
+        shareButtons(() => ({ position: this.position, ply: this.position.moves.length, game: game.game }))),
+    ];
+  }
+
+  players() {
+    const { game, position } = this;
+    const over = game.status === "over";
+    return el("div", { class: "players" }, this.playerNames().map((name, player) => el("div", { class: !over && position.turn === player ? "turn" : over && game.outcome.winner === player ? "winner" : "" },
+      badge(player), el("span", {}, name), el("span", { class: "faint small" }, !over && position.turn === player ? t("moves.now") : over && game.outcome.winner === player ? t("winner") : ""))));
+  }
+
+  /** This game, as the study takes it up. */
+  about() {
+    const names = this.playerNames();
+    return { position: this.position, about: { game: this.game.game, names, scores: this.game.scores } };
+  }
+
+  keys() {
+    const column = (at) => (at < (this.position ?? this.setup.position).cols ? this.click(at) : announce(t("no.column")));
+    return {
+      column, u: () => this.can.undo && this.send("undo"), y: () => this.can.redo && this.send("redo"), h: () => this.askHint(), n: () => this.fresh(),
+      m: () => this.game?.status === "over" && this.rematch(), ArrowLeft: () => this.board.aim(-1), ArrowRight: () => this.board.aim(1),
+    };
+  }
+}

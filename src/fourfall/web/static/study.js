@@ -1,0 +1,153 @@
+// Owns what Analyse and Review share: the game under study, its board, bar, graph and list of moves, and walking in it.
+
+import { BoardView } from "./board.js";
+import { el } from "./dom.js";
+import { Graph } from "./graph.js";
+import { t } from "./language.js";
+import { positionLink, settle } from "./link.js";
+import { MoveList } from "./moves.js";
+import { announce } from "./notice.js";
+import { NAMES, Position } from "./rules.js";
+import { forFirst, verdict } from "./scores.js";
+import { Tree } from "./tree.js";
+
+export class Study {
+  constructor() {
+    this.listeners = new Set();
+    this.look = () => ({});
+    this.markOf = () => "";
+    this.link = positionLink;
+    this.board = new BoardView({ onColumn: (column) => this.play(column), label: () => this.describe() });
+    this.graph = new Graph((ply) => this.goPly(ply));
+    this.moves = new MoveList((node) => this.go(node), (node) => this.markOf(node));
+    this.bar = el("div", { class: "bar", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100 }, el("div", { class: "part" }), el("div", { class: "mid" }));
+    this.steps = el("div", { class: "row steps", role: "group" });
+    this.element = el("div", { class: "place" }, el("div", { class: "table" }, this.bar, this.board.element), this.steps, this.graph.element);
+    this.load(new Position(6, 7));
+  }
+
+  /** Take up a game: `about` may hold game (its id), names, scores and review, as the server gave them. */
+  load(position, { ply = null, about = {} } = {}) {
+    this.tree = new Tree(position);
+    this.about = about;
+    this.names = about.names ?? [null, null];
+    const opening = position.moves.length - (about.scores?.length ?? 0);
+    this.tree.game.forEach((node, at) => {
+      const score = about.scores?.[at - opening];
+      if (score) node.score = forFirst(score, node.position.turn);
+    });
+    if (ply !== null) this.tree.go(this.tree.game[Math.min(ply, position.moves.length)]);
+    this.changed();
+  }
+
+  onChange(listener) {
+    this.listeners.add(listener);
+  }
+
+  changed() {
+    this.draw();
+    for (const listener of this.listeners) listener();
+  }
+
+  get here() {
+    return this.tree.here;
+  }
+
+  get position() {
+    return this.tree.here.position;
+  }
+
+  /** The moves of this variation, for links: the way here and what follows. */
+  get whole() {
+    return this.tree.line.at(-1).position;
+  }
+
+  /** The sides by colour, for sentences about the position; the players' names are for sentences about people. */
+  sides() {
+    return [t("blue"), t("orange")];
+  }
+
+  playerNames() {
+    return [0, 1].map((player) => this.names[player] ?? this.sides()[player]);
+  }
+
+  play(column) {
+    if (!this.position.isLegal(column)) {
+      announce(this.position.isOver ? t("over") : t("error.column_full"));
+      return;
+    }
+    this.tree.play(column);
+    announce(t("played", t(this.position.turn ? "blue" : "orange"), NAMES[column]));
+    this.changed();
+  }
+
+  go(node) {
+    this.tree.go(node);
+    this.changed();
+  }
+
+  goPly(ply) {
+    if (ply !== this.here.ply) this.go(this.tree.line[Math.min(ply, this.tree.line.length - 1)]);
+  }
+
+  step(by) {
+    const line = this.tree.line;
+    const target = line[Math.min(Math.max(this.here.ply + by, 0), line.length - 1)];
+    if (target === this.here) return;
+    this.go(target);
+    announce(target.parent ? t("at.move", target.ply, NAMES[target.column]) : t("start"));
+  }
+
+  /** Draw everything; `redraw` after new evaluations does without telling the listeners. */
+  draw() {
+    this.board.show(this.position, { playable: !this.position.isOver, ...this.look() });
+    this.drawSteps();
+    this.moves.show(this.tree);
+    this.drawScores();
+  }
+
+  drawScores() {
+    const points = this.tree.line.map((node) => ({ score: node.score, mark: this.markOf(node) }));
+    this.graph.show(points, this.here.ply, this.sides());
+    const score = this.here.score;
+    const chance = score ? score.win_chance : 0.5;
+    this.bar.querySelector(".part").style.height = `${100 * chance}%`;
+    this.bar.setAttribute("aria-label", t("bar"));
+    this.bar.setAttribute("aria-valuenow", Math.round(100 * chance));
+    this.bar.setAttribute("aria-valuetext", score ? verdict(score, this.sides()) : t("unknown"));
+    this.bar.title = score ? verdict(score, this.sides()) : "";
+  }
+
+  drawSteps() {
+    const button = (icon, words, by, off) => el("button", { type: "button", class: "icon", "aria-label": t(words), title: t(words), disabled: off, dataset: { keep: words }, on: { click: () => this.step(by) } }, icon);
+    const { ply } = this.here;
+    const end = this.tree.line.length - 1;
+    const aside = !this.tree.isOnGame;
+    const focused = this.steps.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+    this.steps.setAttribute("aria-label", t("steps"));
+    this.steps.replaceChildren(
+      button("⏮", "to.start", -999, ply === 0), button("◀", "back", -1, ply === 0),
+      el("span", { class: "ply" }, `${ply} / ${end}`),
+      button("▶", "forward", 1, ply === end), button("⏭", "to.end", 999, ply === end),
+      ...(aside ? [el("button", { type: "button", class: "quiet", on: { click: () => { this.tree.dropVariation(); this.changed(); } } }, t("drop.variation"))] : []));
+    if (focused) (this.steps.querySelector(`[data-keep="${focused}"]:enabled`) ?? this.steps.querySelector("button:enabled"))?.focus();
+  }
+
+  describe() {
+    const { position } = this;
+    const state = position.four ? t("won", this.sides()[1 - position.turn]) : position.isOver ? t("draw") : t("to.move", this.sides()[position.turn]);
+    return t("board.label", position.rows, position.cols, state);
+  }
+
+  settle() {
+    settle(this.link(this.whole, this.here.ply));
+  }
+
+  /** The keys that Analyse and Review have in common. */
+  keys() {
+    return {
+      column: (column) => this.play(column), ",": () => this.step(-1), ".": () => this.step(1), "<": () => this.step(-999), ">": () => this.step(999),
+      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.step(-999), End: () => this.step(999),
+    };
+  }
+}

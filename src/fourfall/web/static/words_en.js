@@ -1,0 +1,83 @@
+// Owns the page's English.
+
+const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+export default {
+  play: "Play", analyse: "Analyse", review: "Review", watch: "Watch", games: "Games", views: "Views",
+  skip: "Skip to the board", close: "Close", open: "Open", stop: "Stop", more: "Show more", loading: "Loading …", text: "Text",
+  blue: "Blue", orange: "Orange", you: "You", percent: "%", unknown: "not evaluated yet",
+  "theme.dark": "Dark theme", "theme.light": "Light theme",
+  lost: "The connection is gone. Trying again …", "back.again": "Connected again.", "broken.link": "That link holds no position.",
+  ordinal: (place) => ORDINALS[place] ?? `number ${place}`,
+  queued: "The engine is busy, you are {0}.", "queued.next": "The engine is busy, you are next.",
+
+  board: "Board", "board.label": "Board of {0} rows and {1} columns. {2}", "board.how": "Arrows move, Enter drops a stone.",
+  "board.pick": "Arrows move, Enter places the hole.", "board.size": "{0} rows × {1} columns", "board.short": "{0}×{1}",
+  cell: "Column {0}, row {1} from below: {2}{3}", "cell.free": "free", "cell.first": "blue disc", "cell.second": "orange diamond",
+  "cell.hole": "blocked", "cell.last": ", the last move", "cell.four": ", part of the winning line",
+
+  setup: "New game", "setup.opponent": "Opponent", "setup.side": "Who begins", "setup.time": "Time per move", "setup.board": "Board",
+  "by.level": "By strength", "by.engine": "By name", level: "Strength", "level.text": "{0} · {1} · {2} simulations",
+  "level.short": "{0} · {1}", "level.name": "Level {0}", "level.1": "Beginner", "level.2": "Novice", "level.3": "Casual",
+  "level.4": "Improving", "level.5": "Steady", "level.6": "Sharp", "level.7": "Strong", "level.8": "Expert", "level.9": "Master",
+  "level.10": "Flagship", "side.first": "You", "side.second": "Engine", "kind.random": "Official", "kind.own": "Your own",
+  "kind.from": "Position", "another.board": "Another board", rows: "Rows", cols: "Columns", "no.hole": "No hole",
+  "start.game": "Start", "start.click": "Or just click a column.", "start.pick": "Click the board to place the hole, once more to remove it.",
+  "start.second": "The engine makes the first move.", starting: "Starting …", seconds: "{0} s",
+  "status.ready": "Click a column to begin", "status.ready.second": "Press Start: the engine begins", "status.pick": "Click a cell to place the hole",
+  "your.turn": "Your turn", thinking: "{0} is thinking …", "moves.now": "to move", winner: "won", "you.win": "You win!", won: "{0} wins",
+  draw: "A draw", "draw.short": "draw", over: "The game is over.", "you.resigned": "You resigned: {0} wins", "they.resigned": "{0} resigned: you win",
+  played: "{0} played column {1}.", "taken.back": "The board changed.", "no.column": "There is no such column.",
+  hint: "Hint", "hint.waiting": "Looking for a good move …", "hint.text": "Try column {0}: {1}", undo: "Undo", redo: "Redo", resign: "Resign",
+  "resign.sure": "Really resign?", rematch: "Rematch, sides swapped", "new.game": "New game", moves: "Moves", start: "Start",
+  "analyse.this": "Analyse", "review.this": "Review the game", "play.here": "Play from here", "to.move": "{0} to move",
+  "copy.link": "Copy link", copied: "Link copied.", download: "Download",
+
+  engine: "Engine", "engine.which": "Engine", "engine.budget": "Thinks for", "engine.on": "On", "engine.off": "Off", "engine.waiting": "…",
+  "budget.1s": "1 second", "budget.5s": "5 seconds", "budget.20s": "20 seconds", "budget.endless": "until stopped",
+  "budget.10k": "10,000 simulations", "budget.100k": "100,000 simulations", "budget.1M": "1,000,000 simulations",
+  "proof.win": "wins", "proof.win.in": "wins in {0}", "proof.loss": "loses", "proof.loss.in": "loses in {0}", "proof.draw": "A draw",
+  verdict: (name, text, proven) => (proven ? `${name} ${text}` : `${name}: ${text}`), "short.wins": "wins", "short.loses": "loses",
+  "short.draw": "draw", "short.in": "in ", "short.count": "{0}", "value.label": "Column {0}: {1}", "value.best": "(best)",
+  line: "Line", figures: "{0} nodes · {1} simulations/s · depth {2} · {3} s",
+  show: "Show", "show.values": "Values under the columns", "show.bar": "Bar", "show.line": "Expected line", "show.figures": "Nodes and speed",
+  "show.graph": "Graph", "show.blue": "Threats of blue", "show.orange": "Threats of orange", "threats.on": "Threats shown.", "threats.off": "Threats hidden.",
+  bar: "Chances of blue", graph: "Evaluation over the game", "graph.at": "After {0} stones: {1}", steps: "Walk through the game",
+  "to.start": "To the start", back: "Back", forward: "Forward", "to.end": "To the end", "drop.variation": "Drop variation", "at.move": "Move {0}: column {1}.",
+  "move.label": (ply, side, column, mark) => `Move ${ply}, ${side}: column ${column}${mark ? `, ${mark}` : ""}`,
+
+  "review.title": "Review", "review.start": "Review this game", "review.again": "Review again", "review.time": "Per position",
+  "review.progress": "{0} of {1} positions", "review.empty": "Play some moves on the board, or open a game.", "review.clean": "No mistakes by these thresholds.",
+  "review.done": "The review is done: {0} mistakes.", "review.of": "Review {0}", reviewed: "Reviewed", accuracy: "Accuracy of the moves",
+  mistakes: "Mistakes", "mistake.line": "Move {0}: column {1}", "mark.inaccuracy": "inaccuracy", "mark.mistake": "mistake", "mark.blunder": "blunder",
+  thresholds: "Thresholds", "thresholds.how": "How many points of win chance a move must give away.", "comment.move": "{0} played {1}",
+  "comment.best": "the best move", "comment.fine": "good enough", "comment.better": "Better: column {0} ({1}); the move played: {2}.",
+  "better.show": "Show the better line", retry: "Retry from here", "open.other": "Open another game",
+
+  events: "Matches and tournaments", "events.none": "None yet. Start a match, or run one from the command line.", "events.all": "All events",
+  "state.running": "running", "state.stopped": "stopped", "state.complete": "complete", "state.imported": "imported",
+  "games.of.planned": "{0} of {1} games", "games.count": "{0} games", live: "Being played", standings: "Standings", group: "Group {0}", agent: "Agent",
+  wdl: "W – D – L", points: "Points", cross: "Cross table", "cross.how": "Won, drawn, lost by the agent of the row.", recent: "Latest games",
+  "games.all": "All games of this event", "match.title": "Start a match", "match.how": "Every board is played twice, with sides changed.",
+  "match.a": "Agent", "match.b": "Against", "match.games": "Games", "match.start": "Start the match", "match.stop": "Stop the match",
+
+  "games.none": "No games yet.", "games.of": "Games of event {0}", source: "Which games", "source.all": "All games", "source.page": "Played here", "source.arena": "From the arena",
+  unfinished: "unfinished", stones: "{0} stones", "paste.title": "Open anything",
+  "paste.how": "Paste a position, a link, a string of moves, a JSON record or a printed board.", "paste.note": "A printed board has no order of moves: any legal one is shown.",
+
+  "keys.title": "Keys", "keys.columns": "play in that column", "keys.arrows": "move over the board", "keys.enter": "drop a stone", "keys.new": "new game",
+  "keys.undo": "undo", "keys.redo": "redo", "keys.hint": "hint", "keys.rematch": "rematch", "keys.step": "one move back, forward (Analyse, Review: also ← →)", "keys.ends": "to the start, to the end",
+  "keys.engine": "engine on or off", "keys.threats": "threats on or off", "keys.link": "copy the link", "keys.views": "Play, Analyse, Review, Watch, Games", "keys.list": "this list",
+  "keys.single": "Use single keys",
+
+  "ending.win": "four in a row", "ending.tie": "draw", "ending.resignation": "resignation", "ending.timeout": "out of time", "ending.crash": "crashed",
+  "ending.illegal move": "illegal move", "ending.broken protocol": "broken protocol", "ending.cannot load": "cannot load",
+  "ending.interface missing": "interface missing", "ending.memory exceeded": "out of memory",
+
+  "error.not_your_turn": "It is not your turn.", "error.column_full": "That column is full.", "error.illegal_move": "That move is not possible.",
+  "error.game_over": "The game is over.", "error.stale": "The board had changed; here is the newest.", "error.nothing_to_undo": "Nothing to undo.",
+  "error.nothing_to_redo": "Nothing to redo.", "error.unknown_game": "That game does not exist.", "error.unknown_event": "That event does not exist.",
+  "error.unknown_engine": "That engine does not exist.", "error.too_fast": "That was too fast for the server. Try again.", "error.too_many": "Too much at once. Try again later.",
+  "error.busy": "The engine is busy. Try again later.", "error.too_large": "That is too large.", "error.read_only": "A game of the arena cannot be played on. Use “Play from here” in Analyse.",
+  "error.failed": "Something went wrong on the server.", "error.offline": "The server does not answer.", "error.unreadable": "This cannot be read: {0}.", "error.bad_position": "This is no position: {0}.",
+};
