@@ -59,7 +59,7 @@ export class Analyse {
   render() {
     const { show } = this.settings;
     fill(this.controls,
-      el("div", { class: "row spread" }, el("h2", {}, t("engine")), this.switch()),
+      el("div", { class: "row spread" }, el("h2", {}, t("engine.title")), this.switch()),
       el("div", { class: "pair" },
         el("label", { class: "field" }, t("engine.which"), this.enginePicker()),
         el("label", { class: "field" }, t("engine.budget"), this.budgetPicker())));
@@ -74,7 +74,7 @@ export class Analyse {
       shareButtons(() => ({ position: this.study.whole, ply: this.study.here.ply, game: this.study.about.game })));
     fill(this.aside,
       el("section", { class: "card" }, this.controls, this.said),
-      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.moves.element),
+      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.study.moves.element),
       el("section", { class: "card" }, this.extras));
     this.app.mount("analyse", this.study.element, this.aside);
     this.arrange();

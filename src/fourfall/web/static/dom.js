@@ -28,6 +28,16 @@ function filled(element, attributes, children) {
   return element;
 }
 
+const ICONS = {
+  first: "M18 5 9 12l9 7zM6 5v14", back: "M16 5 7 12l9 7z", forward: "M8 5l9 7-9 7z", last: "M6 5l9 7-9 7zM18 5v14",
+  moon: "M20 14.500A8 8 0 1 1 9.500 4a6.500 6.500 0 0 0 10.500 10.500Z",
+  sun: "M12 3v2m0 14v2M3 12h2m14 0h2M5.600 5.600 7 7m10 10 1.400 1.400M5.600 18.400 7 17M17 7l1.400-1.400M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Z",
+};
+
+export function icon(name) {
+  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+}
+
 /** Replace the children of an element, keeping the keyboard's focus on the control with the same `data-keep`. */
 export function fill(element, ...children) {
   const kept = element.contains(document.activeElement) ? document.activeElement.dataset.keep : undefined;

@@ -6,6 +6,7 @@ import { height, verdict } from "./scores.js";
 
 const TALL = 120;
 const PAD = 10;
+const LEFT = 26;
 const GUIDES = [0.1, 0.25, 0.5, 0.75, 0.9];
 
 export class Graph {
@@ -38,7 +39,7 @@ export class Graph {
   }
 
   x(ply) {
-    return PAD + (ply / Math.max(this.points.length - 1, 1)) * (this.wide - 2 * PAD);
+    return LEFT + (ply / Math.max(this.points.length - 1, 1)) * (this.wide - LEFT - PAD);
   }
 
   y(chance) {
@@ -49,13 +50,15 @@ export class Graph {
     this.wide = this.element.clientWidth;
     if (!this.wide || !this.points.length) return;
     this.picture.setAttribute("viewBox", `0 0 ${this.wide} ${TALL}`);
-    const guides = GUIDES.map((chance) => svg("line", { class: chance === 0.5 ? "guide even" : "guide", x1: PAD, x2: this.wide - PAD, y1: this.y(chance), y2: this.y(chance) }));
+    const guides = GUIDES.map((chance) => svg("line", { class: chance === 0.5 ? "guide even" : "guide", x1: LEFT, x2: this.wide - PAD, y1: this.y(chance), y2: this.y(chance) }));
     const known = this.points.map((point, ply) => ({ ...point, ply })).filter((point) => point.score);
     const dots = known.filter((point) => point.mark).map((point) => svg("g", { class: `dot ${point.mark}`, transform: `translate(${this.x(point.ply)} ${this.y(point.score.win_chance)})` }, markShape(point.mark)));
     const here = svg("line", { class: "here", x1: this.x(this.ply), x2: this.x(this.ply), y1: 2, y2: TALL - 2 });
     const now = this.points[this.ply]?.score;
     const spot = now && svg("circle", { class: "spot", cx: this.x(this.ply), cy: this.y(now.win_chance), r: 4.5 });
-    this.picture.replaceChildren(...guides, ...this.areas(known), here, ...dots, ...(spot ? [spot] : []));
+    const sides = [[12, 12, "circle", { r: 5 }], [12, TALL - 12, "rect", { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" }]]
+      .map(([x, y, shape, attributes], player) => svg("g", { class: `player-${player}`, transform: `translate(${x} ${y})` }, svg(shape, attributes)));
+    this.picture.replaceChildren(...guides, ...sides, ...this.areas(known), here, ...dots, ...(spot ? [spot] : []));
   }
 
   /** The curve, with the room between it and the even line in the colour of the side that is better. */
@@ -73,7 +76,7 @@ export class Graph {
 
   point(event) {
     const box = this.element.getBoundingClientRect();
-    const share = (event.clientX - box.left - PAD) / (box.width - 2 * PAD);
+    const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - PAD);
     this.onPly(Math.round(Math.min(Math.max(share, 0), 1) * (this.points.length - 1)));
   }
 

@@ -3,7 +3,7 @@
 import { Analyse } from "./analyse.js";
 import { ask } from "./api.js";
 import { Connection } from "./connection.js";
-import { el, fill, svg } from "./dom.js";
+import { el, fill, icon } from "./dom.js";
 import { Games } from "./games.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { apply, language, onLanguage, setLanguage, t } from "./language.js";
@@ -131,7 +131,7 @@ class App {
     other.lang = language() === "en" ? "zh-Hans" : "en";
     const dark = document.documentElement.dataset.theme === "dark";
     const theme = document.getElementById("theme");
-    fill(theme, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: dark ? "M12 3v2m0 14v2M3 12h2m14 0h2M5.600 5.600 7 7m10 10 1.400 1.400M5.600 18.400 7 17M17 7l1.400-1.400M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Z" : "M20 14.500A8 8 0 1 1 9.500 4a6.500 6.500 0 0 0 10.500 10.500Z" })));
+    fill(theme, icon(dark ? "sun" : "moon"));
     for (const [id, words] of [["theme", dark ? "theme.light" : "theme.dark"], ["keys", "keys.title"]]) {
       document.getElementById(id).setAttribute("aria-label", t(words));
       document.getElementById(id).title = t(words);

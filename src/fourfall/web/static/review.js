@@ -72,7 +72,7 @@ export class Review {
     this.study.board.below.hidden = true;
     fill(this.aside,
       el("section", { class: "card" }, this.panel),
-      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.comment, this.study.moves.element),
+      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.comment, this.study.moves.element),
       el("section", { class: "card" }, el("div", { class: "row" },
         el("button", { type: "button", on: { click: () => this.app.analyse() } }, t("analyse.this")),
         el("button", { type: "button", class: "quiet", on: { click: () => this.app.go("games") } }, t("open.other"))),

@@ -1,7 +1,7 @@
 // Owns what Analyse and Review share: the game under study, its board, bar, graph and list of moves, and walking in it.
 
 import { BoardView } from "./board.js";
-import { el } from "./dom.js";
+import { el, icon } from "./dom.js";
 import { Graph } from "./graph.js";
 import { t } from "./language.js";
 import { positionLink, settle } from "./link.js";
@@ -22,7 +22,7 @@ export class Study {
     this.moves = new MoveList((node) => this.go(node), (node) => this.markOf(node));
     this.bar = el("div", { class: "bar", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100 }, el("div", { class: "part" }), el("div", { class: "mid" }));
     this.steps = el("div", { class: "row steps", role: "group" });
-    this.element = el("div", { class: "place" }, el("div", { class: "table" }, this.bar, this.board.element), this.steps, this.graph.element);
+    this.element = el("div", { class: "place" }, el("div", { class: "table" }, this.bar, this.board.element), this.steps);
     this.load(new Position(6, 7));
   }
 
@@ -119,16 +119,16 @@ export class Study {
   }
 
   drawSteps() {
-    const button = (icon, words, by, off) => el("button", { type: "button", class: "icon", "aria-label": t(words), title: t(words), disabled: off, dataset: { keep: words }, on: { click: () => this.step(by) } }, icon);
+    const button = (picture, words, by, off) => el("button", { type: "button", class: "icon", "aria-label": t(words), title: t(words), disabled: off, dataset: { keep: words }, on: { click: () => this.step(by) } }, icon(picture));
     const { ply } = this.here;
     const end = this.tree.line.length - 1;
     const aside = !this.tree.isOnGame;
     const focused = this.steps.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
     this.steps.setAttribute("aria-label", t("steps"));
     this.steps.replaceChildren(
-      button("⏮", "to.start", -999, ply === 0), button("◀", "back", -1, ply === 0),
+      button("first", "to.start", -999, ply === 0), button("back", "back", -1, ply === 0),
       el("span", { class: "ply" }, `${ply} / ${end}`),
-      button("▶", "forward", 1, ply === end), button("⏭", "to.end", 999, ply === end),
+      button("forward", "forward", 1, ply === end), button("last", "to.end", 999, ply === end),
       ...(aside ? [el("button", { type: "button", class: "quiet", on: { click: () => { this.tree.dropVariation(); this.changed(); } } }, t("drop.variation"))] : []));
     if (focused) (this.steps.querySelector(`[data-keep="${focused}"]:enabled`) ?? this.steps.querySelector("button:enabled"))?.focus();
   }

@@ -12,7 +12,7 @@ export default {
   queued: "The engine is busy, you are {0}.", "queued.next": "The engine is busy, you are next.",
 
   board: "Board", "board.label": "Board of {0} rows and {1} columns. {2}", "board.how": "Arrows move, Enter drops a stone.",
-  "board.pick": "Arrows move, Enter places the hole.", "board.size": "{0} rows × {1} columns", "board.short": "{0}×{1}",
+  "board.pick": "Arrows move, Enter places the hole.", "board.size": "Official: {0} × {1}, one cell blocked", "board.short": "{0}×{1}",
   cell: "Column {0}, row {1} from below: {2}{3}", "cell.free": "free", "cell.first": "blue disc", "cell.second": "orange diamond",
   "cell.hole": "blocked", "cell.last": ", the last move", "cell.four": ", part of the winning line",
 
@@ -20,7 +20,7 @@ export default {
   "by.level": "By strength", "by.engine": "By name", level: "Strength", "level.text": "{0} · {1} · {2} simulations",
   "level.short": "{0} · {1}", "level.name": "Level {0}", "level.1": "Beginner", "level.2": "Novice", "level.3": "Casual",
   "level.4": "Improving", "level.5": "Steady", "level.6": "Sharp", "level.7": "Strong", "level.8": "Expert", "level.9": "Master",
-  "level.10": "Flagship", "side.first": "You", "side.second": "Engine", "kind.random": "Official", "kind.own": "Your own",
+  "level.10": "Flagship", "side.first": "You", "side.second": "Engine", "kind.random": "Random", "kind.own": "Your own",
   "kind.from": "Position", "another.board": "Another board", rows: "Rows", cols: "Columns", "no.hole": "No hole",
   "start.game": "Start", "start.click": "Or just click a column.", "start.pick": "Click the board to place the hole, once more to remove it.",
   "start.second": "The engine makes the first move.", starting: "Starting …", seconds: "{0} s",
@@ -33,7 +33,7 @@ export default {
   "analyse.this": "Analyse", "review.this": "Review the game", "play.here": "Play from here", "to.move": "{0} to move",
   "copy.link": "Copy link", copied: "Link copied.", download: "Download",
 
-  engine: "Engine", "engine.which": "Engine", "engine.budget": "Thinks for", "engine.on": "On", "engine.off": "Off", "engine.waiting": "…",
+  "engine.title": "What the engine thinks", "engine.which": "Engine", "engine.budget": "Thinks for", "engine.on": "On", "engine.off": "Off", "engine.waiting": "…",
   "budget.1s": "1 second", "budget.5s": "5 seconds", "budget.20s": "20 seconds", "budget.endless": "until stopped",
   "budget.10k": "10,000 simulations", "budget.100k": "100,000 simulations", "budget.1M": "1,000,000 simulations",
   "proof.win": "wins", "proof.win.in": "wins in {0}", "proof.loss": "loses", "proof.loss.in": "loses in {0}", "proof.draw": "A draw",

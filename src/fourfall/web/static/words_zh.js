@@ -10,7 +10,7 @@ export default {
   queued: "引擎正忙，你排在{0}。", "queued.next": "引擎正忙，下一个就是你。",
 
   board: "棋盘", "board.label": "{0} 行 {1} 列的棋盘。{2}", "board.how": "方向键移动，回车落子。",
-  "board.pick": "方向键移动，回车放置禁点。", "board.size": "{0} 行 × {1} 列", "board.short": "{0}×{1}",
+  "board.pick": "方向键移动，回车放置禁点。", "board.size": "正式棋盘：{0} × {1}，一个禁点", "board.short": "{0}×{1}",
   cell: "第 {0} 列，自下而上第 {1} 行：{2}{3}", "cell.free": "空", "cell.first": "蓝色圆子", "cell.second": "橙色菱形子",
   "cell.hole": "禁点", "cell.last": "，最后一手", "cell.four": "，在获胜连线上",
 
@@ -18,7 +18,7 @@ export default {
   "by.level": "按强度", "by.engine": "按名称", level: "强度", "level.text": "{0} · {1} · {2} 次模拟",
   "level.short": "{0} · {1}", "level.name": "{0} 级", "level.1": "入门", "level.2": "新手", "level.3": "休闲",
   "level.4": "进阶", "level.5": "稳健", "level.6": "敏锐", "level.7": "强手", "level.8": "高手", "level.9": "大师",
-  "level.10": "旗舰", "side.first": "你", "side.second": "引擎", "kind.random": "正式", "kind.own": "自选",
+  "level.10": "旗舰", "side.first": "你", "side.second": "引擎", "kind.random": "随机", "kind.own": "自选",
   "kind.from": "局面", "another.board": "换一个棋盘", rows: "行数", cols: "列数", "no.hole": "不设禁点",
   "start.game": "开始", "start.click": "也可以直接点一列落子。", "start.pick": "点棋盘放置禁点，再点一次取消。",
   "start.second": "由引擎走第一步。", starting: "正在开始……", seconds: "{0} 秒",
@@ -31,7 +31,7 @@ export default {
   "analyse.this": "分析", "review.this": "复盘这一局", "play.here": "从这里对弈", "to.move": "轮到{0}",
   "copy.link": "复制链接", copied: "链接已复制。", download: "下载",
 
-  engine: "引擎", "engine.which": "引擎", "engine.budget": "思考", "engine.on": "已开启", "engine.off": "已关闭", "engine.waiting": "……",
+  "engine.title": "引擎的看法", "engine.which": "引擎", "engine.budget": "思考", "engine.on": "已开启", "engine.off": "已关闭", "engine.waiting": "……",
   "budget.1s": "1 秒", "budget.5s": "5 秒", "budget.20s": "20 秒", "budget.endless": "直到停止",
   "budget.10k": "1 万次模拟", "budget.100k": "10 万次模拟", "budget.1M": "100 万次模拟",
   "proof.win": "必胜", "proof.win.in": "{0} 步内必胜", "proof.loss": "必败", "proof.loss.in": "{0} 步后落败", "proof.draw": "和棋",
