@@ -14,8 +14,8 @@ help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/installed  ## Play a game
-	@$(BIN)/fourfall play
+run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
+	@$(BIN)/fourfall serve
 
 test: $(VENV)/installed browser  ## Run all tests
 	$(BIN)/python -m pytest tests README.md README.zh.md docs --pyargs fourfall
@@ -70,7 +70,7 @@ $(VENV)/tools: pyproject.toml
 	@touch $@
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
-	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON .
+	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON ".[web]"
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
 	@touch $@
 

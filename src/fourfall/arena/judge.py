@@ -12,6 +12,7 @@ class Ending(enum.StrEnum):
 
     WIN = "win"
     TIE = "tie"
+    RESIGNATION = "resignation"  # of a person; agents play on
     ILLEGAL_MOVE = "illegal move"
     TIMEOUT = Fault.TIMEOUT.value
     CRASH = Fault.CRASH.value

@@ -3,7 +3,7 @@
 import difflib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -158,6 +158,13 @@ class Store:
             wanted["latest"] = latest
         for game, owner, _, text in self._rows(f"{chosen} ORDER BY event, number", wanted):
             yield StoredGame(game, owner, self._parsed(game, text))
+
+    def games_after(self, event: int, known: Sequence[StoredGame]) -> list[StoredGame]:
+        """Return the games of an event in the order in which they ended; `known` are read already, the first ones."""
+        latest = known[-1].id if known else 0
+        query = "SELECT id, record FROM games WHERE event = ? AND id > ? ORDER BY id"
+        rows = self._rows(query, [_whole(event), latest])
+        return [*known, *(StoredGame(game, event, self._parsed(game, text)) for game, text in rows)]
 
     def agents(self) -> list[str]:
         """List the names of all agents that have played."""

@@ -30,6 +30,7 @@ from fourfall.cli.match import match
 from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
 from fourfall.cli.play import play
+from fourfall.cli.serve import serve
 from fourfall.cli.show import show
 from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
@@ -45,7 +46,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Play and analyse": (play, analyse, solve, board),
+    "Play and analyse": (serve, play, analyse, solve, board),
     "The arena": (match, gauntlet, tournament, compete, events, games, show, ask),
     "Elsewhere": (platform,),
     "This machine": (doctor, perft, bench),
