@@ -116,7 +116,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Opener]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if _is_complaint(message.text) else None)
         page.goto(f"{at.address}/{fragment}")
-        page.wait_for_function("window.fourfall?.welcome")
+        page.wait_for_selector("body[data-connected]")
         return page
 
     yield opened

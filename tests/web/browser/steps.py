@@ -18,6 +18,18 @@ def click_column(page: Page, column: int) -> None:
     rows.nth(rows.count() // 2).locator("[role=gridcell]").nth(column).click()
 
 
+def drop(page: Page, column: int) -> None:
+    """Click a column and wait until its stone is drawn."""
+    before = stones(page)
+    click_column(page, column)
+    wait_for_more(page, before)
+
+
+def wait_for_more(page: Page, stones_before: int) -> None:
+    """Wait until more stones are drawn than there were."""
+    page.locator(".frame .stone").nth(stones_before).wait_for()
+
+
 def position(page: Page) -> str:
     """The position on the board in front, as text."""
     text: str = page.evaluate(

@@ -17,7 +17,7 @@ STATIC = Path(fourfall.__file__).parent / "web" / "static"
 VIEWS = {
     "play": "",
     "analyse": "#9x10@5,4:6446447888",
-    "review": "#review=6x7:43443354",
+    "review": "#review=6x7:17171747",
     "watch": "#watch",
     "games": "#games",
 }

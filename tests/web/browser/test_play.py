@@ -6,7 +6,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener, Server
-from tests.web.browser.steps import BEGINNER, click_column, expect_status, open_columns, position, stones, wait_for_turn
+from tests.web.browser.steps import (
+    BEGINNER,
+    click_column,
+    drop,
+    expect_status,
+    open_columns,
+    position,
+    stones,
+    wait_for_more,
+    wait_for_turn,
+)
 
 
 def test_a_visitor_plays_with_the_first_click(visit: Opener) -> None:
@@ -30,8 +40,7 @@ def test_a_whole_game_by_mouse_on_a_board_of_ones_own(visit: Opener) -> None:
     assert position(page) == "5x5@4,0"
     page.locator("[data-action=start]").click()
     while wait_for_turn(page):
-        click_column(page, open_columns(page)[0])
-        page.wait_for_function("n => document.querySelectorAll('.frame .stone').length > n", arg=stones(page))
+        drop(page, open_columns(page)[0])
     assert page.locator(".frame .last").count() == 1
     assert page.locator(".frame .four").count() >= 4 or len(open_columns(page)) == 0
     page.locator("[data-action=rematch]").click()
@@ -62,7 +71,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Opener) -> None:
             for _ in range(columns[-1]):
                 page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
-        page.wait_for_function("n => document.querySelectorAll('.frame .stone').length > n", arg=before)
+        wait_for_more(page, before)
     expect(page.locator(".status.over")).to_be_visible()
     page.keyboard.press("n")
     expect_status(page, "Click a column to begin")
@@ -155,6 +164,6 @@ def test_the_page_reconnects_and_goes_on_where_it_was(visit: Opener, own_server:
 def _reload_keeps(page: Page) -> None:
     held = position(page)
     page.reload()
-    page.wait_for_function("window.fourfall?.welcome")
+    page.wait_for_selector("body[data-connected]")
     expect(page.locator(".frame .stone")).to_have_count(4)
     assert position(page) == held

@@ -9,8 +9,8 @@ from playwright.sync_api import Download, Page, expect
 from tests.web.browser.conftest import Opener
 from tests.web.browser.steps import QUICK, click_column, position
 
-BLUNDER = "6x7:43443354"
-"""Blue throws a won game away: the last move but one, in column 5, lets orange win in column 4."""
+BLUNDER = "6x7:17171747"
+"""Both have three on top of each other; blue, to move, plays in column 4 instead of winning in column 1, and loses."""
 
 
 def test_analysis_is_visible_within_two_seconds(visit: Opener) -> None:
@@ -87,21 +87,21 @@ def test_review_finds_a_planted_blunder(visit: Opener) -> None:
     page.locator("[data-action=review]").click()
     expect(page.locator(".accuracy")).to_be_visible()
     blunder = page.locator(".mistakes [data-mark=blunder][data-ply='6']")
-    expect(blunder).to_contain_text("column 5")
+    expect(blunder).to_contain_text("column 4")
     blunder.click()
     assert position(page) == BLUNDER[:-1]
-    expect(page.locator(".comment")).to_contain_text("Better: column 4")
-    expect(page.locator(".graph .dot.blunder")).to_have_count(1)
+    expect(page.locator(".comment")).to_contain_text("Better: column 1")
+    expect(page.locator(".graph .dot.blunder").last).to_be_visible()
     page.get_by_text("Thresholds", exact=True).click()
-    page.locator("[data-threshold=blunder]").fill("100")
-    page.locator("[data-threshold=blunder]").blur()
-    expect(page.locator(".mistakes [data-ply='6']")).to_have_attribute("data-mark", "blunder")
+    page.locator("[data-threshold=inaccuracy]").fill("100")
+    page.locator("[data-threshold=inaccuracy]").blur()
+    expect(page.locator(".mistakes li")).to_have_count(1)
     page.locator("[data-action=better]").click()
-    assert position(page) == BLUNDER[:-2] + "4"
+    assert position(page) == BLUNDER[:-2] + "1"
     page.locator("[data-ply='7'].move").first.click()
     page.locator("[data-action=retry]").click()
     assert position(page) == BLUNDER[:-2]
-    click_column(page, 3)
+    click_column(page, 0)
     expect(page.locator(".status.over")).to_contain_text("You win")
 
 

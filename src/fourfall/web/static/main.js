@@ -153,6 +153,7 @@ class App {
 
   connected(state) {
     if (state === "lost") {
+      delete document.body.dataset.connected;
       if (!this.lost) notify(t("lost"), { lasting: true });
       this.lost = true;
     } else if (this.lost) {
@@ -168,6 +169,7 @@ class App {
     const first = this.welcome === null;
     this.welcome = message;
     if (first && this.current) this.views[this.current].render();
+    document.body.dataset.connected = "";
   }
 }
 

@@ -8,6 +8,7 @@ class Node {
     this.parent = parent;
     this.position = position;
     this.children = [];
+    this.followed = null;
     this.score = null;
     this.analysis = null;
     this.review = null;
@@ -31,33 +32,27 @@ export class Tree {
     this.root = new Node(null, new Position(position.rows, position.cols, position.hole));
     this.here = this.root;
     for (const column of position.moves) this.play(column);
-    this.last = this.here;
   }
 
   /** Go to the position after a move, into a new variation where it was not played yet. */
   play(column) {
     const known = this.here.children.find((child) => child.column === column);
-    this.here = known ?? new Node(this.here, this.here.position.play(column));
-    if (!known) this.here.parent.children.push(this.here);
+    const node = known ?? new Node(this.here, this.here.position.play(column));
+    if (!known) this.here.children.push(node);
+    this.go(node);
   }
 
+  /** Stand on a position; going on from before it leads here again, until another way is taken. */
   go(node) {
     this.here = node;
-  }
-
-  back() {
-    this.here = this.here.parent ?? this.here;
-  }
-
-  forward() {
-    this.here = this.here.next ?? this.here;
+    for (let at = node; at.parent; at = at.parent) at.parent.followed = at;
   }
 
   /** The positions from the start over here to the end of this variation. */
   get line() {
     const line = [];
     for (let node = this.here; node; node = node.parent) line.unshift(node);
-    for (let node = this.here.next; node; node = node.next) line.push(node);
+    for (let node = this.here.followed ?? this.here.next; node; node = node.followed ?? node.next) line.push(node);
     return line;
   }
 
@@ -78,6 +73,7 @@ export class Tree {
     while (!game.has(node) && !game.has(node.parent)) node = node.parent;
     if (game.has(node)) return;
     node.parent.children = node.parent.children.filter((child) => child !== node);
+    node.parent.followed = null;
     this.here = node.parent;
   }
 }
