@@ -105,6 +105,20 @@ def test_review_finds_a_planted_blunder(visit: Opener) -> None:
     expect(page.locator(".status.over")).to_contain_text("You win")
 
 
+def test_a_busy_engine_says_how_many_wait(visit: Opener) -> None:
+    """Whoever has to wait for the engine is told the place in the queue, in either language."""
+    page = visit("#6x7:112233", remembered={"analyse": QUICK})
+    page.locator(".value.best").wait_for()
+    page.locator(".said[aria-busy=false]").wait_for()
+    page.evaluate(
+        "() => { const { connection, views } = window.fourfall;"
+        " connection.arrived({ type: 'queued', what: 'analysis', place: 3, key: String(views.analyse.counter) }); }"
+    )
+    expect(page.locator(".said")).to_contain_text("The engine is busy, you are third.")
+    page.locator("#language").click()
+    expect(page.locator(".said")).to_contain_text("引擎正忙")
+
+
 def test_a_link_carries_board_and_moves(visit: Opener) -> None:
     """The copied link opens the same position in a browser that has never been here."""
     page = visit("#6x7@0,3:4433", remembered={"analyse": {"on": False}}, permissions=["clipboard-read", "clipboard-write"])

@@ -71,10 +71,10 @@ export class Analyse {
       el("div", { class: "row" },
         el("button", { type: "button", class: "primary", dataset: { action: "review" }, on: { click: () => this.app.review() } }, t("review.this")),
         el("button", { type: "button", dataset: { action: "play-on" }, on: { click: () => this.app.playFrom(this.study.position) } }, t("play.here"))),
-      shareButtons(() => ({ position: this.study.whole, ply: this.study.here.ply, game: this.study.about.game })));
+      shareButtons(() => ({ position: this.study.whole, ply: this.study.here.ply, game: this.study.game })));
     fill(this.aside,
       el("section", { class: "card" }, this.controls, this.said),
-      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.study.moves.element),
+      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.study.moves.element, this.study.facts),
       el("section", { class: "card" }, this.extras));
     this.app.mount("analyse", this.study.element, this.aside);
     this.arrange();
@@ -201,6 +201,7 @@ export class Analyse {
     if (this.queued) lines.push(el("p", { class: "small" }, queuedText(this.queued)));
     if (analysis && show.line && analysis.line?.length) lines.push(el("p", { class: "small code" }, el("span", { class: "faint" }, `${t("line")} `), analysis.line.map((column) => NAMES[column]).join(" ")));
     if (analysis && show.figures) lines.push(el("p", { class: "small faint figures" }, t("figures", compact(analysis.nodes), compact(analysis.speed), analysis.depth, number(analysis.seconds, 1))));
+    this.said.setAttribute("aria-busy", String(this.running));
     fill(this.said, lines);
   }
 

@@ -33,12 +33,13 @@ export class Connection {
   opened() {
     this.wait = FIRST_WAIT_MS;
     this.onState("open");
-    for (const text of this.waiting.splice(0)) this.socket.send(text);
+    for (const { text } of this.waiting.splice(0)) this.socket.send(text);
   }
 
   lost() {
     this.onState("lost");
-    this.replies.clear();
+    const unsent = new Set(this.waiting.map(({ ref }) => ref));
+    for (const ref of this.replies.keys()) if (!unsent.has(ref)) this.replies.delete(ref);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 1.6, LONGEST_WAIT_MS);
@@ -70,7 +71,7 @@ export class Connection {
     if (reply) this.replies.set(ref, reply);
     const text = JSON.stringify({ ...message, ref });
     if (this.isOpen) this.socket.send(text);
-    else this.waiting.push(text);
+    else this.waiting.push({ ref, text });
     return true;
   }
 }

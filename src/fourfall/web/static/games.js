@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { el, fill } from "./dom.js";
 import { t, when } from "./language.js";
+import { displayName } from "./names.js";
 import { complain, errorText, notify } from "./notice.js";
 import { Position } from "./rules.js";
 import { badge } from "./stones.js";
@@ -58,7 +59,7 @@ export class Games {
   }
 
   item(game) {
-    const names = game.names.map((name) => (name === "you" ? t("you") : this.app.engineName(name)));
+    const names = game.names.map(displayName);
     const result = game.status !== "over" ? t("unfinished") : game.winner === null ? t("draw.short") : "";
     return el("li", { dataset: { game: game.id } },
       el("a", { href: game.status === "over" ? `#analyse=${game.id}` : `#play=${game.id}`, class: "who" },

@@ -41,9 +41,16 @@ class App {
     const link = readLink(location.hash);
     if (location.hash === "#main") return;
     if (link.broken) notify(t("broken.link"));
-    if (link.position) this.study.load(link.position, { ply: link.ply });
+    if (link.position) this.study.find(link.position, link.ply) || this.study.load(link.position, { ply: link.ply });
     else if ((link.view === "analyse" || link.view === "review") && link.what) await this.fetch(link.what, link.ply);
+    else if (link.view === "analyse" || link.view === "review") this.takeUpGame();
     this.enter(link.view, link.what);
+  }
+
+  /** Where nothing is under study yet, take the game that is being played. */
+  takeUpGame() {
+    const { play } = this.views;
+    if (this.study.isUntouched && play.game) this.study.load(play.about().position, { about: play.about().about });
   }
 
   enter(view, what = null) {
@@ -63,8 +70,8 @@ class App {
     if (this.study.about.game === id && ply === null) return;
     try {
       const game = await ask(`/api/games/${encodeURIComponent(id)}`);
-      const names = game.names.map((name) => (name === "you" ? null : name));
-      const about = { game: id, names: names.map((name, player) => (name === null ? t("you") : this.engineName(game.names[player]))), scores: game.scores, review: game.review };
+      const { names, scores, review, times_ms, outcome } = game;
+      const about = { game: id, names, scores, review, times_ms, outcome };
       this.study.load(Position.parse(game.position), { ply, about });
     } catch (error) {
       complain(error);
@@ -85,7 +92,8 @@ class App {
   }
 
   playFrom(position) {
-    this.views.play.from(position);
+    const { names } = this.study.about;
+    this.views.play.from(position, names?.[1 - position.turn]);
     this.move("play");
   }
 
@@ -98,18 +106,11 @@ class App {
   }
 
   studyTitle() {
-    const { names } = this.study.about;
-    return names ? names.join(" – ") : t("moves");
+    return this.study.about.names ? this.study.playerNames().join(" – ") : t("moves");
   }
 
   engines() {
     return this.welcome?.engines ?? [{ name: "fourfall" }];
-  }
-
-  /** An engine's name as people read it: levels in words, the rest as it is. */
-  engineName(name) {
-    const level = /^level-(\d+)$/.exec(name)?.[1];
-    return level ? t("level.name", level) : name;
   }
 
   mount(view, left, aside) {

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { el } from "./dom.js";
 import { t } from "./language.js";
 import { errorText } from "./notice.js";
+import { displayName } from "./names.js";
 import { recall, remember } from "./memory.js";
 
 const TIMES = [0.05, 0.1, 0.2, 0.5, 1, 3];
@@ -13,7 +14,7 @@ export function matchForm(app) {
   const choice = { a: "fourfall", b: "seed-002", games: 10, time_s: 0.2, ...recall("match", {}) };
   const names = [...app.engines().map((engine) => engine.name), ...(app.welcome?.levels ?? []).map((level) => level.name)];
   const trouble = el("p", { class: "trouble", role: "alert" });
-  const pick = (name, words) => el("label", { class: "field" }, t(words), el("select", { value: choice[name], dataset: { field: name }, on: { change: (event) => { choice[name] = event.target.value; } } }, names.map((value) => el("option", { value }, app.engineName(value)))));
+  const pick = (name, words) => el("label", { class: "field" }, t(words), el("select", { value: choice[name], dataset: { field: name }, on: { change: (event) => { choice[name] = event.target.value; } } }, names.map((value) => el("option", { value }, displayName(value)))));
   const begin = async (event) => {
     event.preventDefault();
     trouble.textContent = "";

@@ -38,7 +38,7 @@ export class MoveList {
 
   move(node, numbered) {
     const player = (node.ply - 1) % 2;
-    const count = player === 0 || numbered ? el("span", { class: "count" }, `${Math.ceil(node.ply / 2)}${player === 0 ? "." : "…"}`) : null;
+    const count = player === 0 || numbered ? el("span", { class: "count" }, `${node.ply}.`) : null;
     return [count, this.button(node, NAMES[node.column])];
   }
 

@@ -5,6 +5,7 @@ import { el, fill } from "./dom.js";
 import { t } from "./language.js";
 import { settle } from "./link.js";
 import { recall, remember } from "./memory.js";
+import { displayName } from "./names.js";
 import { announce, errorText, notify, queuedText } from "./notice.js";
 import { NAMES, Position } from "./rules.js";
 import { scoreText } from "./scores.js";
@@ -45,7 +46,11 @@ export class Play {
   }
 
   reconnected() {
+    this.starting = false;
+    this.hint = null;
     if (this.game) this.open(this.game.game, false);
+    else this.position = null;
+    this.render();
   }
 
   open(id, asked) {
@@ -185,10 +190,10 @@ export class Play {
     this.render();
   }
 
-  /** Set up a game that goes on from a position. */
-  from(position) {
+  /** Set up a game that goes on from a position, against the same opponent where there is one. */
+  from(position, opponent = null) {
     this.fresh();
-    this.setup.from(position);
+    this.setup.from(position, opponent);
     this.render();
   }
 
@@ -206,7 +211,7 @@ export class Play {
   }
 
   opponentName() {
-    return this.app.engineName(this.game?.opponent ?? this.setup.opponent);
+    return displayName(this.game?.opponent ?? this.setup.opponent);
   }
 
   playerNames() {
@@ -276,8 +281,8 @@ export class Play {
 
   /** This game, as the study takes it up. */
   about() {
-    const names = this.playerNames();
-    return { position: this.position, about: { game: this.game.game, names, scores: this.game.scores } };
+    const { game, names, scores, times_ms, outcome } = this.game;
+    return { position: Position.parse(this.game.position), about: { game, names, scores, times_ms, outcome } };
   }
 
   keys() {

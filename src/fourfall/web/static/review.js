@@ -72,11 +72,11 @@ export class Review {
     this.study.board.below.hidden = true;
     fill(this.aside,
       el("section", { class: "card" }, this.panel),
-      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.comment, this.study.moves.element),
+      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.comment, this.study.moves.element, this.study.facts),
       el("section", { class: "card" }, el("div", { class: "row" },
         el("button", { type: "button", on: { click: () => this.app.analyse() } }, t("analyse.this")),
         el("button", { type: "button", class: "quiet", on: { click: () => this.app.go("games") } }, t("open.other"))),
-      shareButtons(() => ({ position: this.study.whole, ply: this.study.here.ply, game: this.study.about.game }))));
+      shareButtons(() => ({ position: this.study.whole, ply: this.study.here.ply, game: this.study.game }))));
     this.renderPanel();
     this.app.mount("review", this.study.element, this.aside);
   }
@@ -84,11 +84,14 @@ export class Review {
   renderPanel() {
     const { result, run } = this;
     const parts = [el("h2", {}, t("review.title"))];
+    const empty = this.study.whole.moves.length === 0;
+    const start = () => [...this.options(), el("button", { type: "button", class: "primary wide", disabled: empty, dataset: { action: "start-review", keep: "start" }, on: { click: () => this.start() } }, t("review.start"))];
     if (run) parts.push(this.progress());
-    else parts.push(...this.options(), el("button", { type: "button", class: "primary wide", disabled: this.study.whole.moves.length === 0, dataset: { action: "start-review", keep: "start" }, on: { click: () => this.start() } }, t(result ? "review.again" : "review.start")));
-    if (this.study.whole.moves.length === 0) parts.push(el("p", { class: "small faint" }, t("review.empty")));
+    else if (!result?.finished) parts.push(start());
+    if (empty) parts.push(el("p", { class: "small faint" }, t("review.empty")));
     if (result?.finished) parts.push(this.accuracy(), this.mistakes());
     if (result) parts.push(this.thresholdFields());
+    if (result?.finished && !run) parts.push(el("details", {}, el("summary", {}, t("review.again")), el("div", { class: "stack" }, start())));
     fill(this.panel, parts);
   }
 

@@ -39,7 +39,10 @@ export class Setup {
   }
 
   /** Prepare a game from a position; whoever is to move there is the person. */
-  from(position) {
+  from(position, opponent) {
+    const level = /^level-(\d+)$/.exec(opponent ?? "")?.[1];
+    if (level) Object.assign(this.choice, { by: "level", level: Number(level) });
+    else if (this.app.engines().some(({ name }) => name === opponent)) Object.assign(this.choice, { by: "engine", engine: opponent });
     this.position = position;
     this.choice.kind = "from";
     this.choice.side = position.turn === 0 ? "first" : "second";

@@ -3,9 +3,10 @@
 import { BoardView } from "./board.js";
 import { el, icon } from "./dom.js";
 import { Graph } from "./graph.js";
-import { t } from "./language.js";
+import { number, t } from "./language.js";
 import { positionLink, settle } from "./link.js";
 import { MoveList } from "./moves.js";
+import { displayName } from "./names.js";
 import { announce } from "./notice.js";
 import { NAMES, Position } from "./rules.js";
 import { forFirst, verdict } from "./scores.js";
@@ -19,6 +20,7 @@ export class Study {
     this.link = positionLink;
     this.board = new BoardView({ onColumn: (column) => this.play(column), label: () => this.describe() });
     this.graph = new Graph((ply) => this.goPly(ply));
+    this.facts = el("p", { class: "small faint facts" });
     this.moves = new MoveList((node) => this.go(node), (node) => this.markOf(node));
     this.bar = el("div", { class: "bar", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100 }, el("div", { class: "part" }), el("div", { class: "mid" }));
     this.steps = el("div", { class: "row steps", role: "group" });
@@ -30,14 +32,35 @@ export class Study {
   load(position, { ply = null, about = {} } = {}) {
     this.tree = new Tree(position);
     this.about = about;
-    this.names = about.names ?? [null, null];
     const opening = position.moves.length - (about.scores?.length ?? 0);
     this.tree.game.forEach((node, at) => {
       const score = about.scores?.[at - opening];
       if (score) node.score = forFirst(score, node.position.turn);
+      node.time_ms = about.times_ms?.[at - opening - 1] ?? null;
     });
     if (ply !== null) this.tree.go(this.tree.game[Math.min(ply, position.moves.length)]);
     this.changed();
+  }
+
+  /** Go to the end of a variation that is known already; false where it is not. */
+  find(position, ply) {
+    const { tree } = this;
+    let node = position.boardText === tree.root.position.boardText ? tree.root : null;
+    for (const column of position.moves) node = node?.children.find((child) => child.column === column);
+    if (!node || node.next) return false;
+    tree.go(node);
+    if (ply !== null) tree.go(tree.line[Math.min(ply, node.ply)]);
+    this.changed();
+    return true;
+  }
+
+  get isUntouched() {
+    return !this.tree.root.next && !this.about.game;
+  }
+
+  /** The stored game's id while one stands in the game itself, not in a variation of it. */
+  get game() {
+    return this.tree.isOnGame ? this.about.game : null;
   }
 
   onChange(listener) {
@@ -68,7 +91,7 @@ export class Study {
   }
 
   playerNames() {
-    return [0, 1].map((player) => this.names[player] ?? this.sides()[player]);
+    return this.about.names?.map(displayName) ?? this.sides();
   }
 
   play(column) {
@@ -103,6 +126,7 @@ export class Study {
     this.board.show(this.position, { playable: !this.position.isOver, ...this.look() });
     this.drawSteps();
     this.moves.show(this.tree);
+    this.facts.textContent = this.factsText();
     this.drawScores();
   }
 
@@ -137,6 +161,18 @@ export class Study {
     const { position } = this;
     const state = position.four ? t("won", this.sides()[1 - position.turn]) : position.isOver ? t("draw") : t("to.move", this.sides()[position.turn]);
     return t("board.label", position.rows, position.cols, state);
+  }
+
+  /** How the game ended, and how long the move in front took. */
+  factsText() {
+    const { outcome } = this.about;
+    const facts = [];
+    if (outcome && outcome.ending !== "win") {
+      const winner = outcome.winner === null ? "" : t("won", this.playerNames()[outcome.winner]);
+      facts.push([winner, [t(`ending.${outcome.ending}`), outcome.detail].filter(Boolean).join(": ")].filter(Boolean).join(" · "));
+    }
+    if (this.here.time_ms !== null && this.here.time_ms !== undefined) facts.push(t("took", this.here.ply, number(this.here.time_ms / 1000, 2)));
+    return facts.join(" · ");
   }
 
   settle() {

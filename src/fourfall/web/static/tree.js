@@ -12,6 +12,7 @@ class Node {
     this.score = null;
     this.analysis = null;
     this.review = null;
+    this.time_ms = null;
   }
 
   get ply() {

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { el, fill, svg } from "./dom.js";
 import { number, t, when } from "./language.js";
 import { matchForm } from "./match.js";
+import { displayName, eventName } from "./names.js";
 import { complain } from "./notice.js";
 import { Position } from "./rules.js";
 import { badge, block, CELL, lastMark, stone, well, winningMark } from "./stones.js";
@@ -74,7 +75,7 @@ export class Watch {
   eventList() {
     const events = this.events ?? [];
     const list = el("ul", { class: "events" }, events.map((event) => el("li", {}, el("a", { href: `#watch=${event.id}`, dataset: { keep: `event-${event.id}` } },
-      el("strong", {}, event.name), el("span", { class: `state ${event.state}` }, t(`state.${event.state}`)),
+      el("strong", {}, eventName(event.name)), el("span", { class: `state ${event.state}` }, t(`state.${event.state}`)),
       el("span", { class: "small faint" }, `${this.progress(event)} · ${when(event.created)}`)))));
     return el("section", { class: "card" }, el("h2", {}, t("events")), events.length ? list : el("p", { class: "faint" }, t(this.events ? "events.none" : "loading")));
   }
@@ -86,7 +87,7 @@ export class Watch {
   head() {
     const { event } = this;
     return el("section", { class: "card tight" },
-      el("div", { class: "row spread" }, el("h2", {}, event.name), el("span", { class: `state ${event.state}` }, t(`state.${event.state}`))),
+      el("div", { class: "row spread" }, el("h2", {}, eventName(event.name)), el("span", { class: `state ${event.state}` }, t(`state.${event.state}`))),
       el("label", { class: "field small faint" }, `${this.progress(event)} · ${when(event.created)}`, event.planned ? el("progress", { max: event.planned, value: event.games }) : null),
       el("div", { class: "row" }, el("a", { href: "#watch" }, t("events.all")),
         event.ours && event.state === "running" ? el("button", { type: "button", dataset: { keep: "stop", action: "stop-match" }, on: { click: () => ask(`/api/matches/${event.id}`, { method: "DELETE" }).catch(complain) } }, t("match.stop")) : null));
@@ -98,7 +99,7 @@ export class Watch {
     return el("section", { class: "card" }, el("h2", {}, t("live")), el("div", { class: "live" }, live.map((game) => {
       const position = Position.parse(game.position);
       return el("a", { class: "live-game", href: `#${game.position}`, dataset: { keep: `live-${game.number}` } }, position ? smallBoard(position) : null,
-        el("span", { class: "small names-of" }, game.names.map((name, player) => el("span", {}, badge(player), this.app.engineName(name)))));
+        el("span", { class: "small names-of" }, game.names.map((name, player) => el("span", {}, badge(player), displayName(name)))));
     })));
   }
 
@@ -109,14 +110,14 @@ export class Watch {
     const elo = (value) => (value === null ? null : `${value > 0 ? "+" : ""}${number(value)}`.replace("-", "−"));
     return el("section", { class: "card" }, el("h2", {}, group.name ? t("group", group.name) : t("standings")),
       el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("standings"), dataset: { keep: `standings-${group.name}` } }, el("table", {},
-        el("thead", {}, el("tr", {}, [["#", "n"], [t("agent"), ""], [t("games"), "n"], [t("wdl"), "n"], [`${t("points")} %`, "n"], ["Elo", "n"]].map(([text, kind]) => el("th", { scope: "col", class: kind }, text)))),
-        el("tbody", {}, rows.map((line) => el("tr", {}, el("td", { class: "n" }, String(line.rank)), el("td", {}, this.app.engineName(line.agent), failures(line.failures)), el("td", { class: "n" }, String(line.games)), el("td", { class: "n" }, `${line.won} – ${line.drawn} – ${line.lost}`),
+        el("thead", {}, el("tr", {}, [["#", "n"], [t("agent"), ""], [t("match.games"), "n"], [t("wdl"), "n"], [`${t("points")} %`, "n"], ["Elo", "n"]].map(([text, kind]) => el("th", { scope: "col", class: kind }, text)))),
+        el("tbody", {}, rows.map((line) => el("tr", {}, el("td", { class: "n" }, String(line.rank)), el("td", {}, displayName(line.agent), failures(line.failures)), el("td", { class: "n" }, String(line.games)), el("td", { class: "n" }, `${line.won} – ${line.drawn} – ${line.lost}`),
           interval(share(line.score.value), share(line.score.low), share(line.score.high)), interval(elo(line.elo.value), elo(line.elo.low), elo(line.elo.high))))))),
       rows.length > 1 && group.cross.length ? this.cross(group) : null);
   }
 
   cross(group) {
-    const names = group.standings.map((line) => this.app.engineName(line.agent));
+    const names = group.standings.map((line) => displayName(line.agent));
     return [el("h3", {}, t("cross")), el("p", { class: "small faint" }, t("cross.how")), el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("cross"), dataset: { keep: `cross-${group.name}` } }, el("table", { class: "cross" },
       el("thead", {}, el("tr", {}, el("td", {}), names.map((name) => el("th", { scope: "col", class: "n" }, name)))),
       el("tbody", {}, group.cross.map((row, at) => el("tr", {}, el("th", { scope: "row" }, names[at]), row.map((cell) => el("td", { class: "n" }, cell ? cell.join(" – ") : "·")))))))];
@@ -125,7 +126,7 @@ export class Watch {
   recent() {
     const { recent, id } = this.event;
     return el("section", { class: "card" }, el("h2", {}, t("recent")), recent.length ? el("ul", { class: "games" }, recent.map((game) => el("li", {}, el("a", { class: "who", href: `#analyse=${game.id}`, dataset: { keep: `game-${game.id}` } },
-      game.names.map((name, player) => el("span", { class: game.winner === player ? "winner" : "" }, badge(player), this.app.engineName(name), game.winner === player ? el("span", { class: "won" }, t("winner")) : null)),
+      game.names.map((name, player) => el("span", { class: game.winner === player ? "winner" : "" }, badge(player), displayName(name), game.winner === player ? el("span", { class: "won" }, t("winner")) : null)),
       el("span", { class: "small faint" }, [game.winner === null ? t("draw.short") : "", game.ending === "win" || game.ending === "tie" ? "" : t(`ending.${game.ending}`), t("stones", game.moves)].filter(Boolean).join(" · ")))))) : el("p", { class: "faint" }, t("games.none")),
       el("a", { href: `#games=event:${id}` }, t("games.all")));
   }

@@ -49,7 +49,7 @@ export default {
   "review.title": "Review", "review.start": "Review this game", "review.again": "Review again", "review.time": "Per position",
   "review.progress": "{0} of {1} positions", "review.empty": "Play some moves on the board, or open a game.", "review.clean": "No mistakes by these thresholds.",
   "review.done": "The review is done: {0} mistakes.", "review.of": "Review {0}", reviewed: "Reviewed", accuracy: "Accuracy of the moves",
-  mistakes: "Mistakes", "mistake.line": "Move {0}: column {1}", "mark.inaccuracy": "inaccuracy", "mark.mistake": "mistake", "mark.blunder": "blunder",
+  mistakes: "Mistakes", "mistake.line": "{0}. column {1}", "mark.inaccuracy": "inaccuracy", "mark.mistake": "mistake", "mark.blunder": "blunder",
   thresholds: "Thresholds", "thresholds.how": "How many points of win chance a move must give away.", "comment.move": "{0} played {1}",
   "comment.best": "the best move", "comment.fine": "good enough", "comment.better": "Better: column {0} ({1}); the move played: {2}.",
   "better.show": "Show the better line", retry: "Retry from here", "open.other": "Open another game",
@@ -58,7 +58,7 @@ export default {
   "state.running": "running", "state.stopped": "stopped", "state.complete": "complete", "state.imported": "imported",
   "games.of.planned": "{0} of {1} games", "games.count": "{0} games", live: "Being played", standings: "Standings", group: "Group {0}", agent: "Agent",
   wdl: "W – D – L", points: "Points", cross: "Cross table", "cross.how": "Won, drawn, lost by the agent of the row.", recent: "Latest games",
-  "games.all": "All games of this event", "match.title": "Start a match", "match.how": "Every board is played twice, with sides changed.",
+  against: "{0} against {1}", took: "move {0} took {1} s", "games.all": "All games of this event", "match.title": "Start a match", "match.how": "Every board is played twice, with sides changed.",
   "match.a": "Agent", "match.b": "Against", "match.games": "Games", "match.start": "Start the match", "match.stop": "Stop the match",
 
   "games.none": "No games yet.", "games.of": "Games of event {0}", source: "Which games", "source.all": "All games", "source.page": "Played here", "source.arena": "From the arena",

@@ -47,7 +47,7 @@ export default {
   "review.title": "复盘", "review.start": "复盘这一局", "review.again": "重新复盘", "review.time": "每个局面",
   "review.progress": "已分析 {0} / {1} 个局面", "review.empty": "在棋盘上走几步，或者打开一局棋。", "review.clean": "按当前标准没有失误。",
   "review.done": "复盘完成，共 {0} 处失误。", "review.of": "复盘 {0}", reviewed: "已复盘", accuracy: "着法准确率",
-  mistakes: "失误", "mistake.line": "第 {0} 手：第 {1} 列", "mark.inaccuracy": "缓着", "mark.mistake": "失误", "mark.blunder": "大漏着",
+  mistakes: "失误", "mistake.line": "第 {0} 手 · {1} 列", "mark.inaccuracy": "缓着", "mark.mistake": "失误", "mark.blunder": "大漏着",
   thresholds: "判定标准", "thresholds.how": "一步棋损失多少个百分点的胜率才算。", "comment.move": "{0}走第 {1} 列",
   "comment.best": "最佳着法", "comment.fine": "也不错", "comment.better": "更好的是第 {0} 列（{1}）；实战：{2}。",
   "better.show": "看更好的变化", retry: "从这里重下", "open.other": "打开其他对局",
@@ -56,7 +56,7 @@ export default {
   "state.running": "进行中", "state.stopped": "已停止", "state.complete": "已结束", "state.imported": "导入",
   "games.of.planned": "{0} / {1} 局", "games.count": "{0} 局", live: "正在进行", standings: "排名", group: "{0} 组", agent: "选手",
   wdl: "胜 – 平 – 负", points: "得分", cross: "交叉表", "cross.how": "每行选手的胜、平、负。", recent: "最近的对局",
-  "games.all": "这场比赛的全部对局", "match.title": "开始一场比赛", "match.how": "每个棋盘下两局，双方交换先后手。",
+  against: "{0} 对 {1}", took: "第 {0} 手用时 {1} 秒", "games.all": "这场比赛的全部对局", "match.title": "开始一场比赛", "match.how": "每个棋盘下两局，双方交换先后手。",
   "match.a": "选手", "match.b": "对手", "match.games": "局数", "match.start": "开始比赛", "match.stop": "停止比赛",
 
   "games.none": "还没有对局。", "games.of": "比赛 {0} 的对局", source: "哪些对局", "source.all": "全部对局", "source.page": "在此对弈", "source.arena": "来自竞技场",
