@@ -50,7 +50,9 @@ class Study:
                 last = await self._turn(engine, line, analyses, allowed)
                 self._simulations, self._seconds = last.simulations, last.seconds
 
-    async def _turn(self, engine: Engine, line: Line, analyses: Analyses, allowed: limits.Limits) -> replies.AnalysisGiven:
+    async def _turn(
+        self, engine: Engine, line: Line, analyses: Analyses, allowed: limits.Limits
+    ) -> replies.AnalysisGiven:
         """Think for a turn, telling what is known, and end it with a report."""
         most_s = min(self._request.time_s or limits.ANALYSIS_S, limits.ANALYSIS_S)
         nodes = self._mind.simulations or self._request.nodes
@@ -62,9 +64,7 @@ class Study:
                 await asyncio.wait({running.future}, timeout=allowed.snapshot_s)
                 if running.future.done():
                     break
-                if self._is_stopped:
-                    running.stop()
-                elif line.is_wanted and running.seconds >= allowed.turn_s:
+                if self._is_stopped or (line.is_wanted and running.seconds >= allowed.turn_s):
                     running.stop()
                 snapshot = await analyses.snapshot(engine)
                 # What is older than this turn is what the last one ended with.

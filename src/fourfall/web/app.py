@@ -100,6 +100,8 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
 
 async def _http(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101
+    if isinstance(error.__cause__, Refusal):  # a body that grew too large while it was read
+        return _error(error.__cause__)
     code = "not_found" if error.status_code == 404 else "bad_request"
     body = {"code": code, "message": str(error.detail)}
     return JSONResponse(body, error.status_code, headers=dict(error.headers or {}))

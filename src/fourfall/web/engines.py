@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from fourfall import Engine, Preset, presets
 from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
@@ -38,7 +39,7 @@ class Catalogue:
     120
     >>> catalogue.require("library:./bot.so")
     Traceback (most recent call last):
-    fourfall.web.refusal.Refusal: 'library:./bot.so' is no built-in engine; bots are named on the command line, with --agent
+    fourfall.web.refusal.Refusal: 'library:./bot.so' is not built in; bots are named on the command line, with --agent
     """
 
     def __init__(self, agents: Sequence[str] = ()) -> None:
@@ -61,7 +62,7 @@ class Catalogue:
         if parsed is None or parsed.kind or parsed.options or "/" in name or name.endswith((".toml", ".so", ".py")):
             shown = name if len(name) <= 60 else f"{name[:57]}..."
             raise Refusal(
-                "foreign_engine", f"{shown!r} is no built-in engine; bots are named on the command line, with --agent"
+                "foreign_engine", f"{shown!r} is not built in; bots are named on the command line, with --agent"
             )
         raise Refusal("unknown_engine", f"there is no engine {name[:60]!r}")
 
@@ -74,10 +75,7 @@ class Catalogue:
         self.require(name)
         if self.is_bot(name):
             raise Refusal("unknown_engine", f"{name[:60]!r} plays, but cannot analyse")
-        level = LEVELS.get(name)
-        if level is not None:
-            return Mind(name, presets.load(level.preset), level.simulations)
-        return Mind(name, presets.load(name))
+        return _mind(name)
 
     def choices(self, allowed: limits.Limits) -> replies.Choices:
         """List everything that there is to choose from."""
@@ -111,6 +109,14 @@ class Catalogue:
             ),
             defaults=replies.Defaults(),
         )
+
+
+@cache
+def _mind(name: str) -> Mind:
+    level = LEVELS.get(name)
+    if level is not None:
+        return Mind(name, presets.load(level.preset), level.simulations)
+    return Mind(name, presets.load(name))
 
 
 class KeptEngines:

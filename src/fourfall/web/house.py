@@ -11,6 +11,7 @@ from fourfall.web.engines import Catalogue
 from fourfall.web.limits import Limits
 from fourfall.web.line import Line
 from fourfall.web.matches import Matches
+from fourfall.web.replies import Choices
 from fourfall.web.searches import Analyses, Moves
 from fourfall.web.sessions import Sessions
 from fourfall.web.watch import Watching
@@ -22,6 +23,7 @@ class House:
 
     limits: Limits
     catalogue: Catalogue
+    choices: Choices
     desk: Desk
     moves: Moves
     analyses: Analyses
@@ -43,7 +45,9 @@ async def opened(database: Path, agents: Sequence[str], limits: Limits) -> Async
     line = Line(limits.analyses, limits.crowd)
     chores = [asyncio.create_task(watching.run()), asyncio.create_task(_tidy(sessions, limits.idle_game_s))]
     try:
-        yield House(limits, catalogue, desk, moves, analyses, line, sessions, matches, watching)
+        yield House(
+            limits, catalogue, catalogue.choices(limits), desk, moves, analyses, line, sessions, matches, watching
+        )
     finally:
         for chore in chores:
             chore.cancel()

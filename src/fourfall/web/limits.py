@@ -12,8 +12,8 @@ def _cores() -> int:
 class Limits:
     """What the server allows; docs/page.md lists it for people.
 
-    `kept_engines` is for how many games the opponent's engine is kept between two moves. `turn_s` is how long an analysis
-    runs before it gives way to those that wait. `crowd` is how many analyses and reviews may run or wait together.
+    `kept_engines` is for how many games the opponent's engine is kept between two moves. `turn_s` is how long an
+    analysis runs before it gives way to those that wait. `crowd` is how many analyses and reviews may run or wait.
     """
 
     body_bytes: int = 16 << 10
@@ -25,9 +25,9 @@ class Limits:
     unsent_messages: int = 200
     games: int = 8
     idle_game_s: float = 600.0
-    searching_moves: int = field(default_factory=lambda: max(8, 4 * _cores()))
+    searching_moves: int = field(default_factory=lambda: max(4, 2 * _cores()))
     analyses: int = field(default_factory=_cores)
-    crowd: int = 32
+    crowd: int = 24
     turn_s: float = 1.0
     snapshot_s: float = 0.12
     hint_s: float = 1.0

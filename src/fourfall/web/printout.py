@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fourfall import Board, Geometry, InvalidBoard
 from fourfall.agents.retrace import WireError, board_from_view
@@ -70,7 +71,7 @@ def _body(text: str) -> list[str]:
         lines.pop()
     numbered = [_ROW_NUMBER.fullmatch(line) for line in lines]
     numbers = [int(match[1]) for match in numbered if match is not None]
-    if len(numbers) == len(lines) > 1 and len({b - a for a, b in zip(numbers, numbers[1:], strict=False)}) == 1:
+    if len(numbers) == len(lines) > 1 and len({b - a for a, b in pairwise(numbers)}) == 1:
         lines = [match[2] for match in numbered if match is not None and numbers[0] != numbers[1]] or lines
     return lines
 

@@ -316,14 +316,14 @@ class Pong(Reply):
     type: Literal["pong"] = "pong"
 
 
-class Error(BaseModel):
+class Complaint(BaseModel):
     """Why a request was turned down."""
 
     code: Code
     message: str
 
 
-class ErrorReply(Reply, Error):
+class Refused(Reply, Complaint):
     """Why a message was turned down."""
 
     type: Literal["error"] = "error"

@@ -19,7 +19,7 @@ from fourfall.web.shelf import Shelf
 from fourfall.web.showing import file_of, shown_game, shown_position
 
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": replies.Error, "description": meaning}
+    status: {"model": replies.Complaint, "description": meaning}
     for status, meaning in {
         400: "The request makes no sense.",
         401: "The token is missing.",
@@ -30,8 +30,10 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         500: "Something went wrong here.",
     }.items()
 }
-_MISSING: dict[int | str, dict[str, Any]] = {404: {"model": replies.Error, "description": "There is none of that name."}}
-_BUSY: dict[int | str, dict[str, Any]] = {503: {"model": replies.Error, "description": "Too busy; try again later."}}
+_MISSING: dict[int | str, dict[str, Any]] = {
+    404: {"model": replies.Complaint, "description": "There is no such thing."}
+}
+_BUSY: dict[int | str, dict[str, Any]] = {503: {"model": replies.Complaint, "description": "Busy; try again later."}}
 
 GameName = Annotated[str, Path(pattern=r"^(p[A-Za-z0-9]{16}|a[0-9]{1,18})$")]
 EventNumber = Annotated[int, Path(ge=1, lt=2**63)]
@@ -57,8 +59,7 @@ def _house(request: Request) -> House:
 @api.get("/engines")
 async def engines(request: Request) -> replies.Choices:
     """List all that there is to choose from."""
-    house = _house(request)
-    return house.catalogue.choices(house.limits)
+    return _house(request).choices
 
 
 @api.get("/games")

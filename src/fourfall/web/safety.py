@@ -5,7 +5,7 @@ import ipaddress
 from collections import OrderedDict
 from http.cookies import CookieError, SimpleCookie
 from time import monotonic
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, quote, unquote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -143,7 +143,7 @@ class Guard:
             cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             cookie = None
-        given += [cookie.value] if cookie is not None else []
+        given += [unquote(cookie.value)] if cookie is not None else []
         given += _query(scope).get("token", [])
         return any(hmac.compare_digest(text.encode(), (self._token or "").encode()) for text in given)
 

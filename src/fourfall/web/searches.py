@@ -1,8 +1,9 @@
-"""Owns the threads in which engines think: opponents' moves with deadlines, analyses at a lower priority.
+"""Owns the threads in which engines think: opponents' moves with deadlines, and few analyses beside them.
 
-The system does the sharing. Threads of analyses are nicer than those of moves, and both are nicer than the event loop,
-which must answer at once. A move has a deadline; where more moves are wanted than there are threads, those that wait
-shorten everybody's time, so that all are answered within theirs.
+A move has a deadline; where more moves are wanted than there are threads, those that wait shorten everybody's time, so
+that all are answered within theirs. The threads are nicer than the event loop, which has to answer at once, but all
+alike: one that is nicer than the others and is put aside while it holds the interpreter's lock holds up everybody
+(measured: by up to half a second).
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from typing import Generic, Protocol, TypeVar
 
 from fourfall import Analysis, Board, Engine, Limit
 
-_MOVE_NICENESS, _ANALYSIS_NICENESS = 4, 12
+_NICENESS = 5
 _AGAIN_S = 0.01  # a search that has not quite begun cannot hear that it should stop
 _LAST_CALL_S = 0.1  # so long before its deadline a waiting move gets a thread at the cost of another one
 _LEAST_S = 0.02
@@ -75,12 +76,12 @@ class Running(Generic[T]):
 
 
 class _Threads:
-    """A pool of threads of one priority that knows what runs in it."""
+    """A pool of threads that knows what runs in it."""
 
-    def __init__(self, most: int, niceness: int, name: str) -> None:
+    def __init__(self, most: int, name: str) -> None:
         self.most = most
         self.running: set[Running[object]] = set()
-        self._pool = ThreadPoolExecutor(most, name, initializer=_be_nice, initargs=(niceness,))
+        self._pool = ThreadPoolExecutor(most, name, initializer=_be_nice)
 
     def begin(self, thought: Thought[T], seconds: float, on_end: Callable[[], None]) -> Running[T]:
         future = asyncio.get_running_loop().run_in_executor(self._pool, thought.think, seconds)
@@ -104,9 +105,9 @@ class _Threads:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _be_nice(niceness: int) -> None:
+def _be_nice() -> None:
     # On Linux the priority of a thread is its own.
-    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + niceness)
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
 
 
 class _Wanted(Generic[T]):
@@ -122,7 +123,7 @@ class Moves:
     """Thinks about moves, the most urgent first, each within its time."""
 
     def __init__(self, threads: int) -> None:
-        self._threads = _Threads(threads, _MOVE_NICENESS, "move")
+        self._threads = _Threads(threads, "move")
         self._waiting: list[tuple[float, int, _Wanted[object]]] = []
         self._numbers = count()
 
@@ -174,7 +175,7 @@ class Analyses:
     """Threads for analyses and reviews; whoever wants one lines up elsewhere."""
 
     def __init__(self, threads: int) -> None:
-        self._threads = _Threads(threads, _ANALYSIS_NICENESS, "analysis")
+        self._threads = _Threads(threads, "analysis")
         self._onlookers = ThreadPoolExecutor(threads, "onlooker")
 
     def begin(self, thought: Thought[T], seconds: float, on_end: Callable[[], None]) -> Running[T]:

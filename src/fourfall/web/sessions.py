@@ -36,6 +36,7 @@ class Session:
         self.game = game
         self.listeners: set[Listener] = set()
         self.thinking: asyncio.Task[None] | None = None
+        self.thinking_since = ""
         self.touch()
         self.turn_began = self.used
 
@@ -51,6 +52,11 @@ class Session:
     def state(self) -> replies.GameState:
         """Describe the game whole."""
         return self.game.state(thinking=self.thinking is not None)
+
+    def news(self) -> list[replies.Reply]:
+        """Return what there is to tell after a change: the game, and that the opponent thinks."""
+        thinking = replies.Thinking(game=self.game.id, since=self.thinking_since)
+        return [self.state(), thinking] if self.thinking is not None else [self.state()]
 
     def tell(self, reply: replies.Reply, *, besides: Listener | None = None) -> None:
         """Tell everybody who listens, except one."""
@@ -166,11 +172,11 @@ class Sessions:
 
     def _let_opponent_think(self, session: Session) -> None:
         if session.thinking is None and session.game.is_theirs:
+            session.thinking_since = now()
             session.thinking = asyncio.create_task(self._think(session))
 
     async def _think(self, session: Session) -> None:
         game = session.game
-        session.tell(replies.Thinking(game=game.id, since=now()))
         asked = asyncio.get_running_loop().time()
         try:
             answer, score = await self._opponents_move(game)
@@ -182,7 +188,7 @@ class Sessions:
         except Exception:
             log.exception("the opponent of game %s failed", game.id)
             session.thinking = None
-            session.tell(replies.ErrorReply(code="failed", message="the opponent failed; take your move back"))
+            session.tell(replies.Refused(code="failed", message="the opponent failed; take your move back"))
             return
         session.thinking = None
         if verdict is None:

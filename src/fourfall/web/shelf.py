@@ -1,8 +1,8 @@
 """Owns the games of the page on disk: two tables of its own in the arena's database, and the list of all games.
 
 A game of the page is no record of the arena: it goes on, is taken back and reviewed, and counts in no rating. So it has
-a row of its own, rewritten after every move. Saving a move does not wait for the disk (`synchronous = NORMAL`): a killed
-server loses nothing, and a power cut at most the last moves, never the file.
+a row of its own, rewritten after every move. Saving a move does not wait for the disk (`synchronous = NORMAL`): a
+killed server loses nothing, and a power cut at most the last moves, never the file.
 """
 
 import base64
@@ -24,8 +24,7 @@ CREATE TABLE IF NOT EXISTS page_games (
     first TEXT NOT NULL,
     second TEXT NOT NULL,
     board TEXT NOT NULL,
-    plies INTEGER NOT NULL,
-    moved INTEGER NOT NULL,          -- how many moves were made since the start
+    plies INTEGER NOT NULL,          -- moves that were made since the start
     status TEXT NOT NULL,
     ending TEXT,
     winner INTEGER,
@@ -39,10 +38,10 @@ CREATE TABLE IF NOT EXISTS page_reviews (
 ) WITHOUT ROWID;
 """
 
-_PAGE_LINES = """SELECT id, 'page' AS source, NULL AS event, first, second, board, plies, status, winner, ending, started
-FROM page_games WHERE moved > 0"""
-_ARENA_LINES = """SELECT 'a' || id AS id, 'arena' AS source, event, first, second, json_extract(record, '$.board') AS board,
-moves AS plies, 'over' AS status, winner, ending, started FROM games WHERE 1"""
+_PAGE_LINES = """SELECT id, 'page' AS source, NULL AS event, first, second, board, plies, status, winner, ending,
+started FROM page_games WHERE plies > 0"""
+_ARENA_LINES = """SELECT 'a' || id AS id, 'arena' AS source, event, first, second, json_extract(record, '$.board')
+AS board, moves AS plies, 'over' AS status, winner, ending, started FROM games WHERE 1"""
 
 
 class Shelf:
@@ -69,8 +68,7 @@ class Shelf:
             "first": game.names[0],
             "second": game.names[1],
             "board": game.start,
-            "plies": game.board.ply,
-            "moved": len(game.plies),
+            "plies": len(game.plies),
             "status": "playing" if outcome is None else "over",
             "ending": None if outcome is None else outcome.ending,
             "winner": None if outcome is None else outcome.winner,
@@ -109,7 +107,7 @@ class Shelf:
 
     def line(self, name: str) -> replies.GameLine:
         """Describe one game as the list does."""
-        source = _PAGE_LINES.replace("moved > 0", "1") if name.startswith("p") else _ARENA_LINES
+        source = _PAGE_LINES.replace("plies > 0", "1") if name.startswith("p") else _ARENA_LINES
         at = name if name.startswith("p") else int(name[1:])
         inner = source + (" AND page_games.id = ?" if name.startswith("p") else " AND games.id = ?")
         for row in self._rows(_with_reviews(inner), [at]):
