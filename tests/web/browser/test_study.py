@@ -93,8 +93,8 @@ def test_review_finds_a_planted_blunder(visit: Opener) -> None:
     expect(page.locator(".comment")).to_contain_text("Better: column 1")
     expect(page.locator(".graph .dot.blunder").last).to_be_visible()
     page.get_by_text("Thresholds", exact=True).click()
-    page.locator("[data-threshold=inaccuracy]").fill("100")
-    page.locator("[data-threshold=inaccuracy]").blur()
+    page.locator("[data-field=threshold-inaccuracy]").fill("100")
+    page.locator("[data-field=threshold-inaccuracy]").blur()
     expect(page.locator(".mistakes li")).to_have_count(1)
     page.locator("[data-action=better]").click()
     assert position(page) == BLUNDER[:-2] + "1"

@@ -1,4 +1,4 @@
-// Owns the board on the screen: an SVG picture with a labelled grid of cells over it for pointer, keys and screen readers.
+// Owns the board on the screen: a picture, and a labelled grid of cells over it for pointer, keys and screen readers.
 
 import { el, prefersStillness, svg } from "./dom.js";
 import { t } from "./language.js";
@@ -22,12 +22,18 @@ export class BoardView {
     this.grid = el("div", { class: "cells", role: "grid" });
     this.names = el("div", { class: "names", "aria-hidden": "true" });
     this.below = el("div", { class: "below" });
-    this.element = el("div", { class: "board" }, this.names, el("div", { class: "frame" }, this.picture, this.grid), this.below);
+    this.element = el(
+      "div",
+      { class: "board" },
+      this.names,
+      el("div", { class: "frame" }, this.picture, this.grid),
+      this.below,
+    );
     this.listen();
   }
 
   /**
-   * Draw a position. `look` may hold: playable, ghosts [{row, column, player, number}], threats [players], hint (column),
+   * `look` may hold: playable, ghosts [{row, column, player, number}], threats [players], hint (column),
    * picking (cells, not columns, are chosen), still (no falling).
    */
   show(position, look = {}) {
@@ -49,11 +55,21 @@ export class BoardView {
     this.names.replaceChildren(...Array.from(NAMES.slice(0, cols), (name) => el("span", {}, name)));
     this.layers.stones.replaceChildren();
     const each = (count, make) => Array.from({ length: count }, (_, at) => make(at));
-    this.layers.wells.replaceChildren(...each(rows, (row) => each(cols, (column) =>
-      this.position.isHole(row, column) ? block(row, column) : well(row, column))).flat());
+    this.layers.wells.replaceChildren(
+      ...each(rows, (row) =>
+        each(cols, (column) => (this.position.isHole(row, column) ? block(row, column) : well(row, column))),
+      ).flat(),
+    );
     const hadFocus = this.grid.contains(document.activeElement);
-    this.grid.replaceChildren(...each(rows, (row) => el("div", { role: "row" }, each(cols, (column) =>
-      el("div", { role: "gridcell", tabindex: -1, dataset: { row, column } })))));
+    this.grid.replaceChildren(
+      ...each(rows, (row) =>
+        el(
+          "div",
+          { role: "row" },
+          each(cols, (column) => el("div", { role: "gridcell", tabindex: -1, dataset: { row, column } })),
+        ),
+      ),
+    );
     const [row, column] = this.cursor ?? [rows - 1, Math.floor(cols / 2)];
     this.moveCursor(Math.min(row, rows - 1), Math.min(column, cols - 1), hadFocus);
   }
@@ -89,8 +105,11 @@ export class BoardView {
     if (position.last) marks.push(lastMark(...position.last));
     const cells = [0, 1].map((player) => (look.threats?.includes(player) ? position.threats(player) : []));
     const other = cells.map((list) => new Set(list.map(String)));
-    cells.forEach((list, player) => list.forEach(([row, column]) =>
-      marks.push(threat(row, column, player, other[1 - player].has(`${row},${column}`)))));
+    cells.forEach((list, player) =>
+      list.forEach(([row, column]) =>
+        marks.push(threat(row, column, player, other[1 - player].has(`${row},${column}`))),
+      ),
+    );
     this.layers.marks.replaceChildren(...marks);
     const ghosts = (look.ghosts ?? []).map((one) => ghost(one.row, one.column, one.player, one.number));
     if (look.hint !== undefined && look.hint !== null && position.isLegal(look.hint)) {
@@ -107,7 +126,9 @@ export class BoardView {
     const four = new Set((position.four ?? []).map(String));
     for (const cell of this.grid.querySelectorAll("[role=gridcell]")) {
       const [row, column] = [Number(cell.dataset.row), Number(cell.dataset.column)];
-      const what = { "-1": "cell.free", 0: "cell.first", 1: "cell.second", 2: "cell.hole" }[position.stone(row, column)];
+      const what = { "-1": "cell.free", 0: "cell.first", 1: "cell.second", 2: "cell.hole" }[
+        position.stone(row, column)
+      ];
       const last = String(position.last) === `${row},${column}` ? t("cell.last") : "";
       const won = four.has(`${row},${column}`) ? t("cell.four") : "";
       cell.setAttribute("aria-label", t("cell", NAMES[column], position.rows - row, t(what), last + won));
@@ -133,7 +154,10 @@ export class BoardView {
       return cell && [Number(cell.dataset.row), Number(cell.dataset.column)];
     };
     this.grid.addEventListener("click", (event) => place(event) && this.choose(...place(event)));
-    this.grid.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.hover(place(event)?.[1] ?? null));
+    this.grid.addEventListener(
+      "pointermove",
+      (event) => event.pointerType === "mouse" && this.hover(place(event)?.[1] ?? null),
+    );
     this.grid.addEventListener("pointerleave", () => this.hover(null));
     this.grid.addEventListener("focusin", (event) => {
       if (!place(event)) return;
@@ -149,9 +173,14 @@ export class BoardView {
     const { rows, cols } = this.position;
     const [row, column] = this.cursor;
     const target = {
-      ArrowLeft: [row, Math.max(column - 1, 0)], ArrowRight: [row, Math.min(column + 1, cols - 1)],
-      ArrowUp: [Math.max(row - 1, 0), column], ArrowDown: [Math.min(row + 1, rows - 1), column],
-      Home: [row, 0], End: [row, cols - 1], PageUp: [0, column], PageDown: [rows - 1, column],
+      ArrowLeft: [row, Math.max(column - 1, 0)],
+      ArrowRight: [row, Math.min(column + 1, cols - 1)],
+      ArrowUp: [Math.max(row - 1, 0), column],
+      ArrowDown: [Math.min(row + 1, rows - 1), column],
+      Home: [row, 0],
+      End: [row, cols - 1],
+      PageUp: [0, column],
+      PageDown: [rows - 1, column],
     }[event.key];
     if (target) this.moveCursor(...target, true);
     else if (event.key === "Enter" || event.key === " ") this.choose(row, column);

@@ -63,7 +63,7 @@ export class Connection {
     this.listeners.get(type).add(listener);
   }
 
-  /** Send a message, or keep it until the connection is there where `patient`; `reply` hears the answers to this one. */
+  /** Send a message; a `patient` one waits for the connection. `reply` hears the answers to this one. */
   send(message, { patient = false, reply = null } = {}) {
     if (!this.isOpen && !patient) return false;
     this.counter += 1;

@@ -1,6 +1,6 @@
 // Owns the making of elements: one small function for HTML, one for SVG.
 
-/** Make an element. `on` holds listeners, `dataset` data attributes; null, undefined and false leave an attribute out. */
+/** Make an element. `on` holds listeners, `dataset` data attributes; null and false leave an attribute out. */
 export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
@@ -23,15 +23,20 @@ export function set(element, attributes) {
 
 function filled(element, attributes, children) {
   set(element, attributes);
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   if (element.tagName === "SELECT" && "value" in attributes) element.value = attributes.value;
   return element;
 }
 
 const ICONS = {
-  first: "M18 5 9 12l9 7zM6 5v14", back: "M16 5 7 12l9 7z", forward: "M8 5l9 7-9 7z", last: "M6 5l9 7-9 7zM18 5v14",
+  first: "M18 5 9 12l9 7zM6 5v14",
+  back: "M16 5 7 12l9 7z",
+  forward: "M8 5l9 7-9 7z",
+  last: "M6 5l9 7-9 7zM18 5v14",
   moon: "M20 14.500A8 8 0 1 1 9.500 4a6.500 6.500 0 0 0 10.500 10.500Z",
-  sun: "M12 3v2m0 14v2M3 12h2m14 0h2M5.600 5.600 7 7m10 10 1.400 1.400M5.600 18.400 7 17M17 7l1.400-1.400M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Z",
+  sun: "M12 3v2m0 14v2M3 12h2m14 0h2M5.6 5.6 7 7m10 10 1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Z",
 };
 
 export function icon(name) {
@@ -41,7 +46,9 @@ export function icon(name) {
 /** Replace the children of an element, keeping the keyboard's focus on the control with the same `data-keep`. */
 export function fill(element, ...children) {
   const kept = element.contains(document.activeElement) ? document.activeElement.dataset.keep : undefined;
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   if (kept) element.querySelector(`[data-keep="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
 }
 

@@ -2,11 +2,14 @@
 
 import { ask } from "./api.js";
 import { el, fill } from "./dom.js";
+import { playersLine } from "./event_tables.js";
+import { button, picker } from "./fields.js";
 import { t, when } from "./language.js";
 import { displayName } from "./names.js";
 import { complain, errorText, notify } from "./notice.js";
 import { Position } from "./rules.js";
-import { badge } from "./stones.js";
+
+const PAGE = 30;
 
 export class Games {
   constructor(app) {
@@ -16,7 +19,7 @@ export class Games {
     this.games = [];
     this.next = null;
     this.pasted = "";
-    this.list = el("div", { class: "stack" });
+    this.list = el("section", { class: "card" });
     this.box = el("div", { class: "stack" });
     this.active = false;
   }
@@ -38,41 +41,61 @@ export class Games {
   }
 
   render() {
-    fill(this.box, el("form", { class: "card", on: { submit: (event) => this.read(event) } },
-      el("h2", {}, t("paste.title")),
-      el("label", { class: "field" }, el("span", { class: "small faint" }, t("paste.how")),
-        el("textarea", { rows: 6, class: "code", spellcheck: "false", placeholder: "10x11@4,7:6655", dataset: { keep: "paste", field: "paste" }, value: this.pasted, on: { input: (event) => { this.pasted = event.target.value; } } })),
-      el("p", { class: "trouble", role: "alert" }),
-      el("button", { type: "submit", class: "primary", dataset: { action: "open-pasted" } }, t("open"))));
+    fill(this.box, this.pasteForm());
     this.renderList();
-    this.app.mount("games", el("section", { class: "card" }, this.list), this.box);
+    this.app.mount("games", this.list, this.box);
+  }
+
+  pasteForm() {
+    const input = (event) => {
+      this.pasted = event.target.value;
+    };
+    const area = { rows: 6, class: "code", spellcheck: "false", placeholder: "10x11@4,7:6655", value: this.pasted };
+    return el(
+      "form",
+      { class: "card", on: { submit: (event) => this.read(event) } },
+      el("h2", {}, t("paste.title")),
+      el(
+        "label",
+        { class: "field" },
+        el("span", { class: "small faint" }, t("paste.how")),
+        el("textarea", { ...area, dataset: { keep: "paste", field: "paste" }, on: { input } }),
+      ),
+      el("p", { class: "trouble", role: "alert" }),
+      el("button", { type: "submit", class: "primary", dataset: { action: "open-pasted" } }, t("open")),
+    );
   }
 
   renderList() {
-    const sources = [["", t("source.all")], ["page", t("source.page")], ["arena", t("source.arena")]];
-    fill(this.list,
-      el("div", { class: "row spread" }, el("h2", {}, this.event ? t("games.of", this.event) : t("games")),
-        this.event ? el("a", { href: "#games" }, t("source.all"))
-          : el("label", { class: "filter" }, el("span", { class: "unseen" }, t("source")), el("select", { value: this.source, dataset: { keep: "source" }, on: { change: (event) => { this.source = event.target.value; this.load(); } } }, sources.map(([value, text]) => el("option", { value }, text))))),
-      this.games.length ? el("ul", { class: "games" }, this.games.map((game) => this.item(game))) : el("p", { class: "faint" }, t("games.none")),
-      this.next ? el("button", { type: "button", dataset: { keep: "more" }, on: { click: () => this.load(this.next) } }, t("more")) : null);
+    const title = this.event ? t("games.of", this.event) : t("games");
+    const items = () => el("ul", { class: "games" }, this.games.map(item));
+    fill(
+      this.list,
+      el(
+        "div",
+        { class: "row spread" },
+        el("h2", {}, title),
+        this.event ? el("a", { href: "#games" }, t("source.all")) : this.filter(),
+      ),
+      this.games.length ? items() : el("p", { class: "faint" }, t("games.none")),
+      this.next ? button("more", t("more"), () => this.load(this.next)) : null,
+    );
   }
 
-  item(game) {
-    const names = game.names.map(displayName);
-    const result = game.status !== "over" ? t("unfinished") : game.winner === null ? t("draw.short") : "";
-    return el("li", { dataset: { game: game.id } },
-      el("a", { href: game.status === "over" ? `#analyse=${game.id}` : `#play=${game.id}`, class: "who" },
-        names.map((name, player) => el("span", { class: game.winner === player ? "winner" : "" }, badge(player), name, game.winner === player ? el("span", { class: "won" }, t("winner")) : null)),
-        el("span", { class: "small faint" }, [result, t("board.short", ...sizes(game.board)), t("stones", game.plies), when(game.started)].filter(Boolean).join(" · "))),
-      game.plies > 0 ? el("a", { class: "button", href: `#review=${game.id}`, "aria-label": t("review.of", names.join(" – ")) }, t(game.reviewed ? "reviewed" : "review")) : null);
+  filter() {
+    const options = ["", "page", "arena"].map((source) => [source, t(`source.${source || "all"}`)]);
+    const pick = (source) => {
+      this.source = source;
+      this.load();
+    };
+    return picker({ label: t("source"), value: this.source, options, field: "source", pick, unseen: true });
   }
 
   async load(before = null) {
-    const query = new URLSearchParams({ limit: 30 });
+    const query = new URLSearchParams({ limit: PAGE });
     if (before) query.set("before", before);
-    if (this.source && !this.event) query.set("source", this.source);
     if (this.event) query.set("event", this.event);
+    else if (this.source) query.set("source", this.source);
     try {
       const page = await ask(`/api/games?${query}`);
       this.games = before ? [...this.games, ...page.games] : page.games;
@@ -90,8 +113,7 @@ export class Games {
     trouble.textContent = "";
     try {
       const found = await ask("/api/read", { method: "POST", body: { text: this.pasted } });
-      const position = Position.parse(found.position);
-      this.app.analyse({ position, about: { names: found.names ?? undefined } });
+      this.app.analyse({ position: Position.parse(found.position), about: { names: found.names ?? undefined } });
       if (found.note) notify(t("paste.note"));
     } catch (error) {
       trouble.textContent = errorText(error);
@@ -103,7 +125,31 @@ export class Games {
   }
 }
 
-function sizes(board) {
-  const position = Position.parse(board);
-  return position ? [position.rows, position.cols] : ["", ""];
+/** One game of the list: an unfinished one is played on, a finished one is analysed. */
+function item(game) {
+  const board = Position.parse(game.board);
+  const facts = [
+    game.status !== "over" ? t("unfinished") : game.winner === null ? t("draw.short") : "",
+    t("board.short", board.rows, board.cols),
+    t("stones", game.plies),
+    when(game.started),
+  ];
+  const label = t("review.of", game.names.map(displayName).join(" – "));
+  return el(
+    "li",
+    { dataset: { game: game.id } },
+    el(
+      "a",
+      { href: `#${game.status === "over" ? "analyse" : "play"}=${game.id}`, class: "who" },
+      playersLine(game.names, game.winner),
+      el("span", { class: "small faint" }, facts.filter(Boolean).join(" · ")),
+    ),
+    game.plies > 0
+      ? el(
+          "a",
+          { class: "button", href: `#review=${game.id}`, "aria-label": label },
+          t(game.reviewed ? "reviewed" : "review"),
+        )
+      : null,
+  );
 }

@@ -50,14 +50,37 @@ export class Graph {
     this.wide = this.element.clientWidth;
     if (!this.wide || !this.points.length) return;
     this.picture.setAttribute("viewBox", `0 0 ${this.wide} ${TALL}`);
-    const guides = GUIDES.map((chance) => svg("line", { class: chance === 0.5 ? "guide even" : "guide", x1: LEFT, x2: this.wide - PAD, y1: this.y(chance), y2: this.y(chance) }));
+    const guides = GUIDES.map((chance) =>
+      svg("line", {
+        class: chance === 0.5 ? "guide even" : "guide",
+        x1: LEFT,
+        x2: this.wide - PAD,
+        y1: this.y(chance),
+        y2: this.y(chance),
+      }),
+    );
     const known = this.points.map((point, ply) => ({ ...point, ply })).filter((point) => point.score);
-    const dots = known.filter((point) => point.mark).map((point) => svg("g", { class: `dot ${point.mark}`, transform: `translate(${this.x(point.ply)} ${this.y(point.score.win_chance)})` }, markShape(point.mark)));
+    const dots = known
+      .filter((point) => point.mark)
+      .map((point) =>
+        svg(
+          "g",
+          {
+            class: `dot ${point.mark}`,
+            transform: `translate(${this.x(point.ply)} ${this.y(point.score.win_chance)})`,
+          },
+          markShape(point.mark),
+        ),
+      );
     const here = svg("line", { class: "here", x1: this.x(this.ply), x2: this.x(this.ply), y1: 2, y2: TALL - 2 });
     const now = this.points[this.ply]?.score;
     const spot = now && svg("circle", { class: "spot", cx: this.x(this.ply), cy: this.y(now.win_chance), r: 4.5 });
-    const sides = [[12, 12, "circle", { r: 5 }], [12, TALL - 12, "rect", { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" }]]
-      .map(([x, y, shape, attributes], player) => svg("g", { class: `player-${player}`, transform: `translate(${x} ${y})` }, svg(shape, attributes)));
+    const sides = [
+      [12, 12, "circle", { r: 5 }],
+      [12, TALL - 12, "rect", { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" }],
+    ].map(([x, y, shape, attributes], player) =>
+      svg("g", { class: `player-${player}`, transform: `translate(${x} ${y})` }, svg(shape, attributes)),
+    );
     this.picture.replaceChildren(...guides, ...sides, ...this.areas(known), here, ...dots, ...(spot ? [spot] : []));
   }
 
@@ -66,7 +89,10 @@ export class Graph {
     if (known.length < 2) return [];
     const middle = TALL / 2;
     const at = known.map((point) => [this.x(point.ply), this.y(point.score.win_chance)]);
-    const area = (bound) => `M${at[0][0]} ${middle}${at.map(([x, y], index) => crossing(at[index - 1], [x, y], middle) + `L${x} ${bound(y, middle)}`).join("")}L${at.at(-1)[0]} ${middle}Z`;
+    const area = (bound) => {
+      const edge = at.map(([x, y], index) => `${crossing(at[index - 1], [x, y], middle)}L${x} ${bound(y, middle)}`);
+      return `M${at[0][0]} ${middle}${edge.join("")}L${at.at(-1)[0]} ${middle}Z`;
+    };
     return [
       svg("path", { class: "area first", d: area(Math.min) }),
       svg("path", { class: "area second", d: area(Math.max) }),
@@ -82,7 +108,16 @@ export class Graph {
 
   key(event) {
     const last = this.points.length - 1;
-    const target = { ArrowLeft: this.ply - 1, ArrowDown: this.ply - 1, ArrowRight: this.ply + 1, ArrowUp: this.ply + 1, Home: 0, End: last, PageDown: this.ply - 10, PageUp: this.ply + 10 }[event.key];
+    const target = {
+      ArrowLeft: this.ply - 1,
+      ArrowDown: this.ply - 1,
+      ArrowRight: this.ply + 1,
+      ArrowUp: this.ply + 1,
+      Home: 0,
+      End: last,
+      PageDown: this.ply - 10,
+      PageUp: this.ply + 10,
+    }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -99,6 +134,10 @@ function crossing(from, to, middle) {
 
 /** A mistake's shape says how bad it is: triangle, square, cross. */
 function markShape(mark) {
-  const shape = { inaccuracy: "M0-5.500L5.500 4.500H-5.500Z", mistake: "M-4.500-4.500H4.500V4.500H-4.500Z", blunder: "M-5-5L5 5M5-5L-5 5" }[mark];
+  const shape = {
+    inaccuracy: "M0-5.500L5.500 4.500H-5.500Z",
+    mistake: "M-4.500-4.500H4.500V4.500H-4.500Z",
+    blunder: "M-5-5L5 5M5-5L-5 5",
+  }[mark];
   return svg("path", { d: shape });
 }

@@ -8,9 +8,21 @@ import { NAMES } from "./rules.js";
 export const VIEW_KEYS = { P: "play", A: "analyse", R: "review", W: "watch", G: "games" };
 
 const LIST = [
-  ["1 … 9 a b c", "keys.columns"], ["← → ↑ ↓", "keys.arrows"], ["Enter", "keys.enter"], ["n", "keys.new"], ["u", "keys.undo"],
-  ["y", "keys.redo"], ["h", "keys.hint"], ["m", "keys.rematch"], [", .", "keys.step"], ["< >", "keys.ends"], ["e", "keys.engine"],
-  ["t", "keys.threats"], ["l", "keys.link"], ["Shift + P A R W G", "keys.views"], ["?", "keys.list"],
+  ["1 … 9 a b c", "keys.columns"],
+  ["← → ↑ ↓", "keys.arrows"],
+  ["Enter", "keys.enter"],
+  ["n", "keys.new"],
+  ["u", "keys.undo"],
+  ["y", "keys.redo"],
+  ["h", "keys.hint"],
+  ["m", "keys.rematch"],
+  [", .", "keys.step"],
+  ["< >", "keys.ends"],
+  ["e", "keys.engine"],
+  ["t", "keys.threats"],
+  ["l", "keys.link"],
+  ["Shift + P A R W G", "keys.views"],
+  ["?", "keys.list"],
 ];
 
 /** `actions()` gives the keys of the view in front: { column(n), n(), u(), ... }; `go(view)` changes the view. */
@@ -36,13 +48,36 @@ function done(event, action) {
 
 export function showKeys() {
   const dialog = document.getElementById("dialog");
-  const single = el("input", { type: "checkbox", checked: recall("keys", true), on: { change: () => remember("keys", single.checked) } });
-  fill(dialog, el("div", { class: "stack" },
-    el("h2", { id: "dialog-title" }, t("keys.title")),
-    el("dl", { class: "keys" }, LIST.map(([keys, words]) => [
-      el("dt", {}, keys.split(" ").map((key) => (/^[…+]$/.test(key) ? ` ${key} ` : [el("kbd", {}, key), " "]))), el("dd", {}, t(words)),
-    ])),
-    el("label", { class: "check" }, single, t("keys.single")),
-    el("div", { class: "row" }, el("button", { type: "button", class: "primary", on: { click: () => dialog.close() } }, t("close")))));
+  const single = el("input", {
+    type: "checkbox",
+    checked: recall("keys", true),
+    on: { change: () => remember("keys", single.checked) },
+  });
+  fill(
+    dialog,
+    el(
+      "div",
+      { class: "stack" },
+      el("h2", { id: "dialog-title" }, t("keys.title")),
+      el(
+        "dl",
+        { class: "keys" },
+        LIST.map(([keys, words]) => [
+          el(
+            "dt",
+            {},
+            keys.split(" ").map((key) => (/^[…+]$/.test(key) ? ` ${key} ` : [el("kbd", {}, key), " "])),
+          ),
+          el("dd", {}, t(words)),
+        ]),
+      ),
+      el("label", { class: "check" }, single, t("keys.single")),
+      el(
+        "div",
+        { class: "row" },
+        el("button", { type: "button", class: "primary", on: { click: () => dialog.close() } }, t("close")),
+      ),
+    ),
+  );
   dialog.showModal();
 }

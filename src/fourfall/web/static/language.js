@@ -10,7 +10,7 @@ const listeners = new Set();
 let current = recall("language");
 if (!(current in WORDS)) current = (navigator.language ?? "").toLowerCase().startsWith("zh") ? "zh" : "en";
 
-/** The words for a key, with `{0}`, `{1}` … replaced by the values; a function among the words builds its own sentence. */
+/** The words for a key, with `{0}`, `{1}` … replaced by the values; a function builds its own sentence. */
 export function t(key, ...values) {
   const words = WORDS[current][key] ?? WORDS.en[key] ?? key;
   if (typeof words === "function") return words(...values);
@@ -43,7 +43,10 @@ export function apply() {
 }
 
 export function number(value, digits = 0) {
-  return value.toLocaleString(current === "zh" ? "zh-CN" : "en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
+  return value.toLocaleString(current === "zh" ? "zh-CN" : "en", {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+  });
 }
 
 /** 1 234 567 as "1.2 M", for counts that change while one looks. */

@@ -24,12 +24,24 @@ class App {
     this.connection.on("welcome", (message) => this.welcomed(message));
     this.connection.on("error", complain);
     this.study = new Study();
-    this.views = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), watch: new Watch(this), games: new Games(this) };
+    this.views = {
+      play: new Play(this),
+      analyse: new Analyse(this),
+      review: new Review(this),
+      watch: new Watch(this),
+      games: new Games(this),
+    };
     this.current = null;
     addEventListener("hashchange", () => this.follow());
-    listenToKeys(() => ({ ...this.views[this.current].keys(), l: () => this.copy() }), (view) => this.go(view));
+    listenToKeys(
+      () => ({ ...this.views[this.current].keys(), l: () => this.copy() }),
+      (view) => this.go(view),
+    );
     document.getElementById("language").addEventListener("click", () => setLanguage(language() === "en" ? "zh" : "en"));
-    document.getElementById("theme").addEventListener("click", () => { window.switchTheme(); this.chrome(); });
+    document.getElementById("theme").addEventListener("click", () => {
+      window.switchTheme();
+      this.chrome();
+    });
     document.getElementById("keys").addEventListener("click", showKeys);
     onLanguage(() => this.reworded());
     apply();
@@ -116,7 +128,8 @@ class App {
   mount(view, left, aside) {
     const main = document.getElementById("main");
     const heading = el("h1", { class: "unseen" }, t(view));
-    if (main.dataset.view === view && main.children[1] === left && main.children[2] === aside) main.firstElementChild.replaceWith(heading);
+    if (main.dataset.view === view && main.children[1] === left && main.children[2] === aside)
+      main.firstElementChild.replaceWith(heading);
     else main.replaceChildren(heading, left, aside);
     main.dataset.view = view;
     aside.classList.add("aside");
@@ -124,7 +137,16 @@ class App {
 
   /** Header, title and what else stands outside the views. */
   chrome() {
-    fill(document.getElementById("nav"), VIEWS.map((view) => el("a", { href: `#${view}`, "aria-current": view === this.current ? "page" : null, dataset: { keep: view } }, t(view))));
+    fill(
+      document.getElementById("nav"),
+      VIEWS.map((view) =>
+        el(
+          "a",
+          { href: `#${view}`, "aria-current": view === this.current ? "page" : null, dataset: { keep: view } },
+          t(view),
+        ),
+      ),
+    );
     document.getElementById("nav").setAttribute("aria-label", t("views"));
     document.title = `${t(this.current)} · Fourfall`;
     const other = document.getElementById("language");
@@ -133,7 +155,10 @@ class App {
     const dark = document.documentElement.dataset.theme === "dark";
     const theme = document.getElementById("theme");
     fill(theme, icon(dark ? "sun" : "moon"));
-    for (const [id, words] of [["theme", dark ? "theme.light" : "theme.dark"], ["keys", "keys.title"]]) {
+    for (const [id, words] of [
+      ["theme", dark ? "theme.light" : "theme.dark"],
+      ["keys", "keys.title"],
+    ]) {
       document.getElementById(id).setAttribute("aria-label", t(words));
       document.getElementById(id).title = t(words);
     }
@@ -148,7 +173,11 @@ class App {
 
   copy() {
     const play = this.views.play;
-    if (this.current === "play") copyLink({ position: play.position ?? play.setup.position, ply: (play.position ?? play.setup.position).moves.length });
+    if (this.current === "play")
+      copyLink({
+        position: play.position ?? play.setup.position,
+        ply: (play.position ?? play.setup.position).moves.length,
+      });
     else copyLink({ position: this.study.whole, ply: this.study.here.ply });
   }
 

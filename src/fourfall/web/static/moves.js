@@ -45,12 +45,29 @@ export class MoveList {
   button(node, text) {
     const here = node === this.tree.here;
     const mark = node.parent ? this.markOf(node) : "";
-    const label = node.parent ? t("move.label", node.ply, t(node.ply % 2 ? "blue" : "orange"), NAMES[node.column], mark ? t(`mark.${mark}`) : "") : text;
-    return el("button", {
-      type: "button", class: `move ${node.parent ? `side-${(node.ply - 1) % 2}` : ""} ${mark}`, "aria-label": label,
-      "aria-current": here ? "true" : null, tabindex: here ? 0 : -1, dataset: { keep: "move", ply: node.ply },
-      on: { click: () => this.onNode(node) },
-    }, text, mark ? el("b", {}, MARKS[mark]) : null);
+    const label = node.parent
+      ? t(
+          "move.label",
+          node.ply,
+          t(node.ply % 2 ? "blue" : "orange"),
+          NAMES[node.column],
+          mark ? t(`mark.${mark}`) : "",
+        )
+      : text;
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `move ${node.parent ? `side-${(node.ply - 1) % 2}` : ""} ${mark}`,
+        "aria-label": label,
+        "aria-current": here ? "true" : null,
+        tabindex: here ? 0 : -1,
+        dataset: { keep: "move", ply: node.ply },
+        on: { click: () => this.onNode(node) },
+      },
+      text,
+      mark ? el("b", {}, MARKS[mark]) : null,
+    );
   }
 }
 

@@ -6,11 +6,11 @@ import { t } from "./language.js";
 import { settle } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { displayName } from "./names.js";
-import { announce, errorText, notify, queuedText } from "./notice.js";
+import { announce, errorText, notify } from "./notice.js";
+import { playPanel } from "./play_panel.js";
 import { NAMES, Position } from "./rules.js";
 import { scoreText } from "./scores.js";
 import { Setup } from "./setup.js";
-import { shareButtons } from "./share.js";
 import { badge } from "./stones.js";
 
 export class Play {
@@ -20,7 +20,6 @@ export class Play {
     this.position = null;
     this.pending = null;
     this.hint = null;
-    this.queued = null;
     this.sure = false;
     this.active = false;
     this.setup = new Setup(app, { onChange: () => this.render(), onStart: () => this.begin() });
@@ -30,7 +29,6 @@ export class Play {
     this.element = el("div", { class: "place" }, this.status, this.board.element);
     app.connection.on("game", (message) => message.game === this.game?.game && this.take(message));
     app.connection.on("thinking", (message) => message.game === this.game?.game && this.render());
-    app.connection.on("queued", (message) => message.what === "move" && this.wait(message.place));
   }
 
   /** Show the view; `id` names a stored game to go on with. */
@@ -54,16 +52,22 @@ export class Play {
   }
 
   open(id, asked) {
-    this.app.connection.send({ type: "open", game: id }, { patient: true, reply: (message) => {
-      if (message.type === "error") {
-        remember("game", null);
-        if (asked) notify(errorText(message));
-        return;
-      }
-      if (message.type !== "game") return;
-      if (!asked && this.game === null && message.status === "over") remember("game", null);
-      else this.take(message);
-    } });
+    this.app.connection.send(
+      { type: "open", game: id },
+      {
+        patient: true,
+        reply: (message) => {
+          if (message.type === "error") {
+            remember("game", null);
+            if (asked) notify(errorText(message));
+            return;
+          }
+          if (message.type !== "game") return;
+          if (!asked && this.game === null && message.status === "over") remember("game", null);
+          else this.take(message);
+        },
+      },
+    );
   }
 
   /** Begin the game that is set up, with the first move where one was clicked. */
@@ -71,12 +75,15 @@ export class Play {
     if (this.starting) return;
     this.starting = true;
     if (column !== null) this.position = this.setup.position.play(column);
-    this.app.connection.send(this.setup.message(), { patient: true, reply: (message) => {
-      this.starting = false;
-      if (message.type === "error") return this.refused(message);
-      if (column !== null) this.pending = { ply: this.setup.position.moves.length, column };
-      return this.take(message);
-    } });
+    this.app.connection.send(this.setup.message(), {
+      patient: true,
+      reply: (message) => {
+        this.starting = false;
+        if (message.type === "error") return this.refused(message);
+        if (column !== null) this.pending = { ply: this.setup.position.moves.length, column };
+        return this.take(message);
+      },
+    });
     this.render();
   }
 
@@ -84,7 +91,6 @@ export class Play {
     const before = this.game?.game === message.game ? this.game : null;
     this.game = message;
     this.position = Position.parse(message.position);
-    this.queued = null;
     this.sure = false;
     if (before?.position !== message.position) this.hint = null;
     remember("game", message.status === "over" ? null : message.game);
@@ -131,9 +137,12 @@ export class Play {
   resend() {
     const { ply, column } = this.pending;
     if (this.position.moves.length === ply) this.position = this.position.play(column);
-    this.app.connection.send({ type: "move", game: this.game.game, ply, column }, {
-      reply: (message) => void (message.type === "error" && this.refused(message)),
-    });
+    this.app.connection.send(
+      { type: "move", game: this.game.game, ply, column },
+      {
+        reply: (message) => void (message.type === "error" && this.refused(message)),
+      },
+    );
   }
 
   refused(message) {
@@ -144,7 +153,10 @@ export class Play {
   }
 
   send(type, reply = null) {
-    this.app.connection.send({ type, game: this.game.game }, { reply: (message) => (message.type === "error" ? notify(errorText(message)) : reply?.(message)) });
+    this.app.connection.send(
+      { type, game: this.game.game },
+      { reply: (message) => (message.type === "error" ? notify(errorText(message)) : reply?.(message)) },
+    );
   }
 
   askHint() {
@@ -197,16 +209,13 @@ export class Play {
     this.render();
   }
 
-  wait(place) {
-    this.queued = place;
-    this.render();
-  }
-
   get can() {
     const { game } = this;
     const playing = game?.status === "playing";
     const mine = playing && this.position.turn === game.you && !this.pending;
-    const own = game ? game.moves.some((_, at) => (Position.parse(game.start).moves.length + at) % 2 === game.you) : false;
+    const own = game
+      ? game.moves.some((_, at) => (Position.parse(game.start).moves.length + at) % 2 === game.you)
+      : false;
     return { hint: mine && !this.hint?.waiting, undo: own, redo: Boolean(game?.redo.length), resign: playing, mine };
   }
 
@@ -223,15 +232,24 @@ export class Play {
     const { winner, ending } = this.game.outcome;
     if (winner === null) return t("draw");
     const words = winner === this.game.you ? t("you.win") : t("won", this.opponentName());
-    if (ending === "resignation") return t(winner === this.game.you ? "they.resigned" : "you.resigned", this.opponentName());
+    if (ending === "resignation")
+      return t(winner === this.game.you ? "they.resigned" : "you.resigned", this.opponentName());
     return ending === "win" ? words : `${words} (${t(`ending.${ending}`)})`;
   }
 
   statusText() {
     const { game, can } = this;
-    if (!game) return this.starting ? t("starting") : t(this.setup.isPicking ? "status.pick" : this.setup.choice.side === "first" || this.setup.choice.kind === "from" ? "status.ready" : "status.ready.second");
+    if (!game)
+      return this.starting
+        ? t("starting")
+        : t(
+            this.setup.isPicking
+              ? "status.pick"
+              : this.setup.choice.side === "first" || this.setup.choice.kind === "from"
+                ? "status.ready"
+                : "status.ready.second",
+          );
     if (game.status === "over") return this.result();
-    if (this.queued) return queuedText(this.queued);
     return can.mine ? t("your.turn") : t("thinking", this.opponentName());
   }
 
@@ -244,39 +262,19 @@ export class Play {
     if (!this.active) return;
     const { game, setup } = this;
     const position = this.position ?? setup.position;
-    this.board.onCell = !game && setup.isPicking && !this.starting ? (row, column) => setup.placeHole(row, column) : null;
+    this.board.onCell =
+      !game && setup.isPicking && !this.starting ? (row, column) => setup.placeHole(row, column) : null;
     const playable = game ? this.can.mine : !this.starting;
     this.board.show(position, { playable, picking: Boolean(this.board.onCell), hint: this.hint?.column ?? null });
-    fill(this.status, game ? badge(game.status === "over" ? (game.outcome.winner ?? game.you) : position.turn) : "", this.statusText());
+    fill(
+      this.status,
+      game ? badge(game.status === "over" ? (game.outcome.winner ?? game.you) : position.turn) : "",
+      this.statusText(),
+    );
     this.status.classList.toggle("over", game?.status === "over");
-    fill(this.aside, game ? this.gamePanel() : setup.render());
+    fill(this.aside, game ? playPanel(this) : setup.render());
     settle(game ? `#play=${game.game}` : "#play");
     this.app.mount("play", this.element, this.aside);
-  }
-
-  gamePanel() {
-    const { game, can } = this;
-    const over = game.status === "over";
-    const button = (action, words, enabled, click, kind = "") => el("button", { type: "button", class: kind, disabled: !enabled, dataset: { action, keep: action }, on: { click } }, words);
-    const main = over
-      ? [button("rematch", t("rematch"), true, () => this.rematch(), "primary"), button("review", t("review.this"), game.moves.length > 0, () => this.app.review(this.about()))]
-      : [button("hint", t("hint"), can.hint, () => this.askHint())];
-    return [
-      el("section", { class: "card" }, this.players(),
-        this.hint ? el("p", { class: "small hint-text" }, this.hint.waiting ? t("hint.waiting") : t("hint.text", NAMES[this.hint.column], scoreText(this.hint.score))) : null,
-        el("div", { class: "row" }, main, button("undo", t("undo"), can.undo, () => this.send("undo")), button("redo", t("redo"), can.redo, () => this.send("redo"))),
-        el("div", { class: "row" }, over ? null : button("resign", t(this.sure ? "resign.sure" : "resign"), can.resign, () => this.resign(), "quiet"),
-          button("analyse", t("analyse.this"), true, () => this.app.analyse(this.about()), "quiet"), button("new", t("new.game"), true, () => this.fresh(), "quiet"))),
-      el("section", { class: "card tight" }, el("h2", {}, t("moves")), el("p", { class: "code played" }, this.position.moveText || "–"),
-        shareButtons(() => ({ position: this.position, ply: this.position.moves.length, game: game.game }))),
-    ];
-  }
-
-  players() {
-    const { game, position } = this;
-    const over = game.status === "over";
-    return el("div", { class: "players" }, this.playerNames().map((name, player) => el("div", { class: !over && position.turn === player ? "turn" : over && game.outcome.winner === player ? "winner" : "" },
-      badge(player), el("span", {}, name), el("span", { class: "faint small" }, !over && position.turn === player ? t("moves.now") : over && game.outcome.winner === player ? t("winner") : ""))));
   }
 
   /** This game, as the study takes it up. */
@@ -286,10 +284,17 @@ export class Play {
   }
 
   keys() {
-    const column = (at) => (at < (this.position ?? this.setup.position).cols ? this.click(at) : announce(t("no.column")));
+    const column = (at) =>
+      at < (this.position ?? this.setup.position).cols ? this.click(at) : announce(t("no.column"));
     return {
-      column, u: () => this.can.undo && this.send("undo"), y: () => this.can.redo && this.send("redo"), h: () => this.askHint(), n: () => this.fresh(),
-      m: () => this.game?.status === "over" && this.rematch(), ArrowLeft: () => this.board.aim(-1), ArrowRight: () => this.board.aim(1),
+      column,
+      u: () => this.can.undo && this.send("undo"),
+      y: () => this.can.redo && this.send("redo"),
+      h: () => this.askHint(),
+      n: () => this.fresh(),
+      m: () => this.game?.status === "over" && this.rematch(),
+      ArrowLeft: () => this.board.aim(-1),
+      ArrowRight: () => this.board.aim(1),
     };
   }
 }

@@ -1,19 +1,18 @@
-// Owns Review: lets the engine go over a whole game, marks the mistakes, shows what was better and lets one try again.
+// Owns Review: lets the engine go over a whole game, and puts what it finds onto the moves.
 
-import { ghosts } from "./analyse.js";
 import { el, fill } from "./dom.js";
-import { number, t } from "./language.js";
+import { button } from "./fields.js";
+import { t } from "./language.js";
 import { positionLink } from "./link.js";
 import { recall, remember } from "./memory.js";
-import { MARKS } from "./moves.js";
-import { announce, complain, queuedText } from "./notice.js";
-import { NAMES } from "./rules.js";
-import { forFirst, scoreText } from "./scores.js";
+import { announce, complain } from "./notice.js";
+import { moveWords, reviewPanel } from "./review_panel.js";
+import { forFirst } from "./scores.js";
 import { shareButtons } from "./share.js";
-import { badge } from "./stones.js";
+import { ghosts } from "./study.js";
 
-const TIMES = [0.1, 0.2, 0.5, 1, 2];
 const STEPS = ["inaccuracy", "mistake", "blunder"];
+const THRESHOLDS = { inaccuracy: 0.08, mistake: 0.16, blunder: 0.3 };
 
 export class Review {
   constructor(app) {
@@ -22,7 +21,8 @@ export class Review {
     this.settings = { engine: null, time_s: null, thresholds: null, ...recall("review", {}) };
     this.run = null;
     this.active = false;
-    this.panel = el("div", { class: "stack" });
+    this.thresholdsOpen = false;
+    this.panel = el("section", { class: "card" });
     this.comment = el("div", { class: "stack comment" });
     this.aside = el("div", { class: "stack" });
     this.study.onChange(() => this.active && this.moved());
@@ -31,7 +31,7 @@ export class Review {
   }
 
   get thresholds() {
-    return this.settings.thresholds ?? this.app.welcome?.defaults.thresholds ?? { inaccuracy: 0.08, mistake: 0.16, blunder: 0.3 };
+    return this.settings.thresholds ?? this.app.welcome?.defaults.thresholds ?? THRESHOLDS;
   }
 
   get time() {
@@ -47,110 +47,80 @@ export class Review {
   }
 
   enter() {
+    const { study } = this;
     this.active = true;
-    this.study.look = () => this.look();
-    this.study.markOf = (node) => this.markOf(node);
-    this.study.link = (position, ply) => `#review=${this.study.about.game ?? position.text}${positionLink(position, ply).replace(/^[^&]*/, "")}`;
+    study.look = () => this.look();
+    study.markOf = (node) => this.markOf(node);
+    study.link = (position, ply) => {
+      const at = ply === position.moves.length ? "" : `&ply=${ply}`;
+      return study.game ? `#review=${study.game}${at}` : `#review=${positionLink(position, ply).slice(1)}`;
+    };
     this.take(this.result);
     this.render();
-    this.study.draw();
+    study.draw();
     this.moved();
   }
 
   leave() {
     this.active = false;
-    this.study.board.below.replaceChildren();
   }
 
+  /** After a break of the connection: what was not finished begins again. */
   reconnected() {
-    if (this.run && !this.result?.finished) this.start();
+    if (this.run) this.start();
   }
 
   render() {
-    this.study.bar.hidden = false;
-    this.study.graph.element.hidden = false;
-    this.study.board.below.hidden = true;
-    fill(this.aside,
-      el("section", { class: "card" }, this.panel),
-      el("section", { class: "card tight" }, el("h2", {}, this.app.studyTitle()), this.study.graph.element, this.comment, this.study.moves.element, this.study.facts),
-      el("section", { class: "card" }, el("div", { class: "row" },
-        el("button", { type: "button", on: { click: () => this.app.analyse() } }, t("analyse.this")),
-        el("button", { type: "button", class: "quiet", on: { click: () => this.app.go("games") } }, t("open.other"))),
-      shareButtons(() => ({ position: this.study.whole, ply: this.study.here.ply, game: this.study.game }))));
+    const { study, app } = this;
+    study.bar.hidden = false;
+    study.graph.element.hidden = false;
+    study.board.below.hidden = true;
+    const ways = [
+      button("analyse", t("analyse.this"), () => app.analyse()),
+      button("other", t("open.other"), () => app.go("games"), { kind: "quiet" }),
+    ];
+    const share = shareButtons(() => ({ position: study.whole, ply: study.here.ply, game: study.game }));
+    fill(
+      this.aside,
+      this.panel,
+      study.card(app.studyTitle(), this.comment),
+      el("section", { class: "card" }, el("div", { class: "row" }, ways), share),
+    );
     this.renderPanel();
-    this.app.mount("review", this.study.element, this.aside);
+    this.say();
+    app.mount("review", study.element, this.aside);
   }
 
   renderPanel() {
-    const { result, run } = this;
-    const parts = [el("h2", {}, t("review.title"))];
-    const empty = this.study.whole.moves.length === 0;
-    const start = () => [...this.options(), el("button", { type: "button", class: "primary wide", disabled: empty, dataset: { action: "start-review", keep: "start" }, on: { click: () => this.start() } }, t("review.start"))];
-    if (run) parts.push(this.progress());
-    else if (!result?.finished) parts.push(start());
-    if (empty) parts.push(el("p", { class: "small faint" }, t("review.empty")));
-    if (result?.finished) parts.push(this.accuracy(), this.mistakes());
-    if (result) parts.push(this.thresholdFields());
-    if (result?.finished && !run) parts.push(el("details", {}, el("summary", {}, t("review.again")), el("div", { class: "stack" }, start())));
-    fill(this.panel, parts);
+    fill(this.panel, reviewPanel(this));
   }
 
-  options() {
-    const engines = this.app.engines().filter((engine) => !engine.foreign);
-    const pick = (change) => {
-      Object.assign(this.settings, change);
-      remember("review", this.settings);
-    };
-    return [el("div", { class: "pair" },
-      el("label", { class: "field" }, t("engine.which"), el("select", { value: this.engine, on: { change: (event) => pick({ engine: event.target.value }) } }, engines.map(({ name }) => el("option", { value: name }, name)))),
-      el("label", { class: "field" }, t("review.time"), el("select", { value: this.time, dataset: { field: "review-time" }, on: { change: (event) => pick({ time_s: Number(event.target.value) }) } }, TIMES.map((time) => el("option", { value: time }, t("seconds", time))))))];
-  }
-
-  progress() {
-    const { done = 0, total = 0 } = this.run;
-    return el("div", { class: "stack" },
-      el("label", { class: "field" }, this.run.place ? queuedText(this.run.place) : t("review.progress", done, total || "…"), el("progress", { max: total || 1, value: done })),
-      el("div", { class: "row" }, el("button", { type: "button", dataset: { keep: "start" }, on: { click: () => this.cancel() } }, t("stop"))));
-  }
-
-  accuracy() {
-    const names = this.study.playerNames();
-    return el("div", { class: "accuracy" }, this.result.accuracy.map((value, player) => el("div", {}, badge(player), el("span", {}, names[player]),
-      el("strong", {}, value === null ? "–" : `${number(value, 1)}${t("percent")}`))), el("p", { class: "small faint" }, t("accuracy")));
-  }
-
-  mistakes() {
-    const found = this.marked();
-    if (!found.length) return el("p", {}, t("review.clean"));
-    return el("ul", { class: "mistakes", "aria-label": t("mistakes") }, found.map((node) => el("li", {}, el("button", { type: "button", class: "quiet", dataset: { ply: node.review.ply, mark: this.markOf(node) }, on: { click: () => this.study.go(node) } },
-      badge(node.review.player), el("span", {}, t("mistake.line", node.ply, NAMES[node.column])), el("b", { class: this.markOf(node) }, `${MARKS[this.markOf(node)]} ${t(`mark.${this.markOf(node)}`)}`),
-      el("span", { class: "faint" }, `−${number(100 * node.review.loss)}${t("percent")}`)))));
-  }
-
-  thresholdFields() {
-    const field = (step) => el("label", { class: "field" }, `${MARKS[step]} ${t(`mark.${step}`)}`, el("input", { type: "number", min: 1, max: 100, step: 1, value: Math.round(100 * this.thresholds[step]), dataset: { keep: step, threshold: step }, on: { change: (event) => this.setThreshold(step, Number(event.target.value) / 100) } }));
-    return el("details", { open: this.thresholdsOpen, on: { toggle: (event) => { this.thresholdsOpen = event.target.open; } } }, el("summary", {}, t("thresholds")), el("p", { class: "small faint" }, t("thresholds.how")), el("div", { class: "row thresholds" }, STEPS.map(field)));
-  }
-
-  setThreshold(step, value) {
-    if (!(value > 0 && value <= 1)) return this.renderPanel();
-    const next = { ...this.thresholds, [step]: value };
-    const at = STEPS.indexOf(step);
-    STEPS.forEach((name, index) => {
-      if (index < at) next[name] = Math.min(next[name], value);
-      if (index > at) next[name] = Math.max(next[name], value);
-    });
-    this.settings.thresholds = next;
+  choose(change) {
+    Object.assign(this.settings, change);
     remember("review", this.settings);
+  }
+
+  /** Move one threshold, and the others with it where they would get out of order. */
+  setThreshold(step, value) {
+    if (value > 0 && value <= 1) {
+      const thresholds = { ...this.thresholds, [step]: value };
+      STEPS.forEach((name, index) => {
+        if (index < STEPS.indexOf(step)) thresholds[name] = Math.min(thresholds[name], value);
+        else thresholds[name] = Math.max(thresholds[name], value);
+      });
+      thresholds[step] = value;
+      this.choose({ thresholds });
+    }
     this.renderPanel();
     this.study.draw();
-    return this.moved();
+    this.say();
   }
 
+  /** How bad a move was, by the thresholds as they stand now. */
   markOf(node) {
-    const loss = node.review?.loss;
-    if (loss === undefined || node.review.best === node.column) return "";
-    return STEPS.findLast((step) => loss >= this.thresholds[step]) ?? "";
+    const { review } = node;
+    if (!review || review.best === node.column) return "";
+    return STEPS.findLast((step) => review.loss >= this.thresholds[step]) ?? "";
   }
 
   marked() {
@@ -160,12 +130,11 @@ export class Review {
   start() {
     const { study } = this;
     const line = study.tree.isOnGame ? study.tree.game : study.tree.line;
-    const what = study.about.game && study.tree.isOnGame ? { game: study.about.game } : { position: line.at(-1).position.text };
-    this.run = { done: 0, total: 0, line };
-    this.app.connection.send({ type: "review", ...what, engine: this.engine, time_s: this.time, thresholds: this.thresholds }, {
-      patient: true,
-      reply: (message) => message.type === "error" && this.failed(message),
-    });
+    const what = study.game ? { game: study.game } : { position: line.at(-1).position.text };
+    const how = { engine: this.engine, time_s: this.time, thresholds: this.thresholds };
+    this.run = { done: 0, total: 0, place: null, line };
+    const reply = (message) => message.type === "error" && this.failed(message);
+    this.app.connection.send({ type: "review", ...what, ...how }, { patient: true, reply });
     if (this.active) this.renderPanel();
   }
 
@@ -187,9 +156,12 @@ export class Review {
 
   arrived(message) {
     if (!this.run) return;
+    const { line } = this.run;
     Object.assign(this.run, { done: message.done, total: message.total, place: null });
-    this.study.about.review = message;
-    this.take(message, this.run.line);
+    if (line[0] === this.study.tree.root) {
+      this.study.about.review = message;
+      this.take(message, line);
+    }
     if (message.finished || message.stopped) {
       this.run = null;
       if (message.finished) announce(t("review.done", this.marked().length));
@@ -204,11 +176,12 @@ export class Review {
   take(result, line = this.study.tree.game) {
     for (const move of result?.moves ?? []) {
       const node = line[move.ply + 1];
-      if (!node || node.column !== move.column) continue;
+      if (node?.column !== move.column) continue;
       node.review = move;
       node.parent.score = forFirst(move.score_before, move.player);
     }
-    if (result?.final && line.at(-1)) line.at(-1).score = forFirst(result.final, line.at(-1).position.turn);
+    const last = line.at(-1);
+    if (result?.final) last.score = forFirst(result.final, last.position.turn);
   }
 
   moved() {
@@ -216,38 +189,26 @@ export class Review {
     this.say();
   }
 
+  /** The better move as a ghost beside the one that was played. */
   look() {
     const node = this.study.here;
-    const better = node.review && this.markOf(node) ? node.review.best : null;
-    if (better === null || better === undefined) return {};
-    const row = node.parent.position.landing(better);
-    return { ghosts: node.position.isFree(row, better) ? [{ row, column: better, player: node.review.player, number: "★" }] : [] };
+    if (!this.markOf(node)) return {};
+    const { best, player } = node.review;
+    const row = node.parent.position.landing(best);
+    return node.position.isFree(row, best) ? { ghosts: [{ row, column: best, player, number: "★" }] } : {};
   }
 
-  /** What the review says of the move that led here. */
   say() {
-    const node = this.study.here;
-    const found = node.review;
-    if (!found) return fill(this.comment);
-    const mark = this.markOf(node);
-    const name = this.study.playerNames()[found.player];
-    const lines = [el("p", {}, badge(found.player), " ", el("b", {}, t("comment.move", name, NAMES[node.column])), " ", mark ? el("b", { class: mark }, `${MARKS[mark]} ${t(`mark.${mark}`)}`) : el("span", { class: "faint" }, t(found.best === found.column ? "comment.best" : "comment.fine")))];
-    if (found.best !== found.column) {
-      lines.push(el("p", { class: "small" }, t("comment.better", NAMES[found.best], scoreText(found.score_before), scoreText(found.score_after))));
-      lines.push(el("div", { class: "row" },
-        el("button", { type: "button", dataset: { action: "better" }, on: { click: () => this.showBetter(node) } }, t("better.show")),
-        el("button", { type: "button", class: mark ? "primary" : "", dataset: { action: "retry" }, on: { click: () => this.app.playFrom(node.parent.position) } }, t("retry"))));
-    }
-    return fill(this.comment, lines);
+    fill(this.comment, moveWords(this, this.study.here));
   }
 
   /** Open the better line as a variation, and stand on its first move. */
   showBetter(node) {
     const { tree } = this.study;
+    const { best, line } = node.review;
     tree.go(node.parent);
-    const line = node.review.line?.length ? node.review.line : [node.review.best];
-    for (const { column } of ghosts(node.parent.position, line)) tree.play(column);
-    tree.go(node.parent.children.find((child) => child.column === node.review.best));
+    for (const { column } of ghosts(node.parent.position, line?.[0] === best ? line : [best])) tree.play(column);
+    tree.go(node.parent.children.find((child) => child.column === best));
     this.study.changed();
   }
 

@@ -6,7 +6,12 @@ export const LARGEST = 12;
 
 const EMPTY = -1;
 const HOLE = 2;
-const WAYS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const WAYS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
 
 /** A position with the moves that led to it. It never changes: `play` gives a new one. */
 export class Position {
@@ -121,7 +126,11 @@ export class Position {
 
   run(row, column, down, right, player) {
     const cells = [];
-    for (let r = row + down, c = column + right; this.isOn(r, c) && this.stone(r, c) === player; r += down, c += right) {
+    for (
+      let r = row + down, c = column + right;
+      this.isOn(r, c) && this.stone(r, c) === player;
+      r += down, c += right
+    ) {
       cells.push([r, c]);
     }
     return cells;
@@ -149,7 +158,11 @@ export class Position {
     for (let row = 0; row < this.rows; row += 1) {
       let line = `${String(row).padStart(2)} `;
       for (let column = 0; column < this.cols; column += 1) {
-        const mark = four.has(`${row},${column}`) ? "*" : this.last && String(this.last) === `${row},${column}` ? ">" : " ";
+        const mark = four.has(`${row},${column}`)
+          ? "*"
+          : this.last && String(this.last) === `${row},${column}`
+            ? ">"
+            : " ";
         line += mark + ({ 0: "X", 1: "O", [HOLE]: "#" }[this.stone(row, column)] ?? ".");
       }
       lines.push(line);

@@ -20,7 +20,10 @@ export function percent(chance) {
 /** "wins in 17", "a draw", "63 %": for the player the score belongs to. */
 export function scoreText(score) {
   if (score.proof === "draw") return t("proof.draw");
-  if (score.proof) return score.distance === null || score.distance === undefined ? t(`proof.${score.proof}`) : t(`proof.${score.proof}.in`, score.distance);
+  if (score.proof)
+    return score.distance === null || score.distance === undefined
+      ? t(`proof.${score.proof}`)
+      : t(`proof.${score.proof}.in`, score.distance);
   return percent(score.win_chance);
 }
 
@@ -31,7 +34,7 @@ export function verdict(first, names) {
   return t("verdict", names[better], scoreText(better === 0 ? first : flipped(first)), Boolean(first.proof));
 }
 
-/** Height of a win chance in the graph, -1 to 1. The middle is stretched, so that a decided game keeps its early story. */
+/** Height of a win chance in the graph, -1 to 1: the middle is stretched, so that one swing does not flatten the rest. */
 export function height(chance) {
   const edge = 2 * Math.min(Math.max(chance, 0), 1) - 1;
   return Math.sign(edge) * Math.abs(edge) ** 0.6;

@@ -1,6 +1,7 @@
 // Owns the choices before a game: opponent, side, time and board, remembered from game to game.
 
 import { el } from "./dom.js";
+import { button, numberField, picker, timePicker } from "./fields.js";
 import { number, t } from "./language.js";
 import { recall, remember } from "./memory.js";
 import { LARGEST, Position, SMALLEST } from "./rules.js";
@@ -13,7 +14,18 @@ export class Setup {
     this.app = app;
     this.onChange = onChange;
     this.onStart = onStart;
-    this.choice = { by: "level", level: 3, engine: "fourfall", side: "first", time_s: 1, kind: "random", rows: 8, cols: 9, hole: null, ...recall("setup", {}) };
+    this.choice = {
+      by: "level",
+      level: 3,
+      engine: "fourfall",
+      side: "first",
+      time_s: 1,
+      kind: "random",
+      rows: 8,
+      cols: 9,
+      hole: null,
+      ...recall("setup", {}),
+    };
     if (!["random", "own", "classic"].includes(this.choice.kind)) this.choice.kind = "random";
     this.position = this.fresh();
   }
@@ -42,7 +54,8 @@ export class Setup {
   from(position, opponent) {
     const level = /^level-(\d+)$/.exec(opponent ?? "")?.[1];
     if (level) Object.assign(this.choice, { by: "level", level: Number(level) });
-    else if (this.app.engines().some(({ name }) => name === opponent)) Object.assign(this.choice, { by: "engine", engine: opponent });
+    else if (this.app.engines().some(({ name }) => name === opponent))
+      Object.assign(this.choice, { by: "engine", engine: opponent });
     this.position = position;
     this.choice.kind = "from";
     this.choice.side = position.turn === 0 ? "first" : "second";
@@ -68,60 +81,168 @@ export class Setup {
 
   render() {
     const { choice } = this;
-    return el("form", { class: "card setup", "aria-label": t("setup"), on: { submit: (event) => { event.preventDefault(); this.onStart(); } } },
+    return el(
+      "form",
+      {
+        class: "card setup",
+        "aria-label": t("setup"),
+        on: {
+          submit: (event) => {
+            event.preventDefault();
+            this.onStart();
+          },
+        },
+      },
       this.opponentFields(),
-      this.options("side", "setup.side", [["first", t("side.first")], ["second", t("side.second")]]),
-      this.options("kind", "setup.board", [["random", t("kind.random")], ["classic", "6×7"], ["own", t("kind.own")], ...(choice.kind === "from" ? [["from", t("kind.from")]] : [])]),
+      this.options("side", "setup.side", [
+        ["first", t("side.first")],
+        ["second", t("side.second")],
+      ]),
+      this.options("kind", "setup.board", [
+        ["random", t("kind.random")],
+        ["classic", "6×7"],
+        ["own", t("kind.own")],
+        ...(choice.kind === "from" ? [["from", t("kind.from")]] : []),
+      ]),
       choice.kind === "random" ? this.dice() : null,
       choice.kind === "own" ? this.sizeFields() : null,
-      el("button", { type: "submit", class: "primary wide", dataset: { keep: "start", action: "start" } }, t("start.game")),
-      el("p", { class: "small faint" }, t(this.isPicking ? "start.pick" : choice.side === "first" || choice.kind === "from" ? "start.click" : "start.second")));
+      el(
+        "button",
+        { type: "submit", class: "primary wide", dataset: { keep: "start", action: "start" } },
+        t("start.game"),
+      ),
+      el(
+        "p",
+        { class: "small faint" },
+        t(
+          this.isPicking
+            ? "start.pick"
+            : choice.side === "first" || choice.kind === "from"
+              ? "start.click"
+              : "start.second",
+        ),
+      ),
+    );
   }
 
   opponentFields() {
+    const ways = [
+      ["level", t("by.level")],
+      ["engine", t("by.engine")],
+    ];
+    const fields = this.choice.by === "level" ? this.slider() : this.engineFields();
+    return el("div", { class: "stack" }, this.options("by", "setup.opponent", ways), fields);
+  }
+
+  slider() {
     const { choice } = this;
-    const levels = this.app.welcome?.levels.length ?? 10;
-    const slider = () => {
-      const range = el("input", { type: "range", min: 1, max: levels, step: 1, value: choice.level, id: "level", "aria-valuetext": this.levelText(choice.level), dataset: { keep: "level" } });
-      const shown = el("output", { for: "level" }, this.levelText(choice.level));
-      range.addEventListener("input", () => {
-        choice.level = Number(range.value);
-        shown.textContent = this.levelText(choice.level);
-        range.setAttribute("aria-valuetext", this.levelText(choice.level));
-        remember("setup", choice);
-      });
-      return el("div", { class: "level" }, el("div", { class: "row spread" }, el("label", { for: "level" }, t("level")), shown), range,
-        el("div", { class: "row spread small faint", "aria-hidden": "true" }, el("span", {}, t("level.1")), el("span", {}, t("level.10"))));
+    const text = () => this.levelText(choice.level);
+    const shown = el("output", { for: "level" }, text());
+    const input = (event) => {
+      choice.level = Number(event.target.value);
+      shown.textContent = text();
+      event.target.setAttribute("aria-valuetext", text());
+      remember("setup", choice);
     };
-    const byName = () => el("div", { class: "pair" },
-      el("label", { class: "field" }, t("engine.which"), el("select", { value: choice.engine, dataset: { keep: "opponent", field: "opponent" }, on: { change: (event) => this.change({ engine: event.target.value }) } }, this.app.engines().map(({ name }) => el("option", { value: name }, name)))),
-      el("label", { class: "field" }, t("setup.time"), el("select", { value: choice.time_s, dataset: { keep: "time" }, on: { change: (event) => this.change({ time_s: Number(event.target.value) }) } }, TIMES.map((time) => el("option", { value: time }, t("seconds", time))))));
-    return el("div", { class: "stack" },
-      this.options("by", "setup.opponent", [["level", t("by.level")], ["engine", t("by.engine")]]),
-      choice.by === "level" ? slider() : byName());
+    const range = { type: "range", min: 1, max: this.app.welcome?.levels.length ?? 10, step: 1, value: choice.level };
+    return el(
+      "div",
+      { class: "level" },
+      el("div", { class: "row spread" }, el("label", { for: "level" }, t("level")), shown),
+      el("input", { ...range, id: "level", "aria-valuetext": text(), dataset: { keep: "level" }, on: { input } }),
+      el(
+        "div",
+        { class: "row spread small faint", "aria-hidden": "true" },
+        el("span", {}, t("level.1")),
+        el("span", {}, t("level.10")),
+      ),
+    );
+  }
+
+  engineFields() {
+    const { engine, time_s } = this.choice;
+    const options = this.app.engines().map(({ name }) => name);
+    const pickEngine = (name) => this.change({ engine: name });
+    const pickTime = (time) => this.change({ time_s: time });
+    return el(
+      "div",
+      { class: "pair" },
+      picker({ label: t("engine.which"), value: engine, options, field: "opponent", pick: pickEngine }),
+      timePicker({ label: t("setup.time"), value: time_s, times: TIMES, field: "time", pick: pickTime }),
+    );
   }
 
   levelText(level) {
     const simulations = this.app.welcome?.levels[level - 1]?.simulations;
-    return simulations ? t("level.text", level, t(`level.${level}`), number(simulations)) : t("level.short", level, t(`level.${level}`));
+    return simulations
+      ? t("level.text", level, t(`level.${level}`), number(simulations))
+      : t("level.short", level, t(`level.${level}`));
   }
 
   options(name, words, values) {
-    return el("fieldset", {}, el("legend", {}, t(words)), el("div", { class: "choice" }, values.map(([value, text]) => el("label", {},
-      el("input", { type: "radio", name, value, checked: this.choice[name] === value, dataset: { keep: `${name}-${value}` }, on: { change: () => this.change({ [name]: value }) } }), text))));
+    return el(
+      "fieldset",
+      {},
+      el("legend", {}, t(words)),
+      el(
+        "div",
+        { class: "choice" },
+        values.map(([value, text]) =>
+          el(
+            "label",
+            {},
+            el("input", {
+              type: "radio",
+              name,
+              value,
+              checked: this.choice[name] === value,
+              dataset: { keep: `${name}-${value}` },
+              on: { change: () => this.change({ [name]: value }) },
+            }),
+            text,
+          ),
+        ),
+      ),
+    );
   }
 
   dice() {
-    return el("div", { class: "row spread small" }, el("span", { class: "faint" }, t("board.size", this.position.rows, this.position.cols)),
-      el("button", { type: "button", class: "quiet", dataset: { keep: "dice", action: "another" }, on: { click: () => this.change({ kind: "random" }) } }, t("another.board")));
+    return el(
+      "div",
+      { class: "row spread small" },
+      el("span", { class: "faint" }, t("board.size", this.position.rows, this.position.cols)),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          dataset: { keep: "dice", action: "another" },
+          on: { click: () => this.change({ kind: "random" }) },
+        },
+        t("another.board"),
+      ),
+    );
   }
 
   sizeFields() {
-    const field = (name) => el("label", { class: "field" }, t(name), el("input", { type: "number", min: SMALLEST, max: LARGEST, value: this.choice[name], dataset: { keep: name, field: name }, on: { change: (event) => {
-      const size = Math.round(Number(event.target.value));
-      this.change({ [name]: Math.min(Math.max(size || SMALLEST, SMALLEST), LARGEST) });
-    } } }));
-    return el("div", { class: "row" }, field("rows"), field("cols"),
-      el("button", { type: "button", class: "quiet", disabled: !this.choice.hole, dataset: { keep: "no-hole" }, on: { click: () => this.change({ hole: null }) } }, t("no.hole")));
+    const pick = (name) => (size) =>
+      this.change({ [name]: Math.min(Math.max(Math.round(size) || SMALLEST, SMALLEST), LARGEST) });
+    const field = (name) =>
+      numberField({
+        label: t(name),
+        value: this.choice[name],
+        min: SMALLEST,
+        max: LARGEST,
+        field: name,
+        pick: pick(name),
+      });
+    const clear = () => this.change({ hole: null });
+    return el(
+      "div",
+      { class: "row sizes" },
+      field("rows"),
+      field("cols"),
+      button("no-hole", t("no.hole"), clear, { kind: "quiet", disabled: !this.choice.hole }),
+    );
   }
 }

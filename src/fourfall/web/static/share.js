@@ -10,11 +10,32 @@ const SHARPNESS = 2;
 
 /** Buttons to copy and download; `what()` says { position, ply, game } at the moment of the click. */
 export function shareButtons(what) {
-  const format = (name) => el("button", { type: "button", class: "small-button", dataset: { format: name }, on: { click: () => download(name, what()).catch(complain) } }, name === "text" ? t("text") : name.toUpperCase());
-  return el("div", { class: "row share" },
-    el("button", { type: "button", dataset: { action: "link" }, on: { click: () => copyLink(what()) } }, t("copy.link")),
-    el("span", { class: "row downloads", role: "group", "aria-label": t("download") },
-      el("span", { class: "small faint" }, t("download")), ["svg", "png", "text", "json"].map(format)));
+  const format = (name) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: "small-button",
+        dataset: { format: name },
+        on: { click: () => download(name, what()).catch(complain) },
+      },
+      name === "text" ? t("text") : name.toUpperCase(),
+    );
+  return el(
+    "div",
+    { class: "row share" },
+    el(
+      "button",
+      { type: "button", dataset: { action: "link" }, on: { click: () => copyLink(what()) } },
+      t("copy.link"),
+    ),
+    el(
+      "span",
+      { class: "row downloads", role: "group", "aria-label": t("download") },
+      el("span", { class: "small faint" }, t("download")),
+      ["svg", "png", "text", "json"].map(format),
+    ),
+  );
 }
 
 export async function copyLink({ position, ply }) {
@@ -30,9 +51,12 @@ export async function copyLink({ position, ply }) {
 async function download(format, { position, ply, game }) {
   const shown = position.at(ply);
   const name = `fourfall-${shown.text.replaceAll(/[^\w-]+/g, "_").slice(0, 60)}`;
-  if (format === "text") return save(new Blob([`${shown.text}\n\n${shown.drawing()}\n`], { type: "text/plain" }), `${name}.txt`);
+  if (format === "text")
+    return save(new Blob([`${shown.text}\n\n${shown.drawing()}\n`], { type: "text/plain" }), `${name}.txt`);
   if (format === "json") {
-    const text = game ? await ask(`/api/games/${game}/download?format=json`, { as: "text" }) : JSON.stringify({ position: position.text });
+    const text = game
+      ? await ask(`/api/games/${game}/download?format=json`, { as: "text" })
+      : JSON.stringify({ position: position.text });
     return save(new Blob([text], { type: "application/json" }), `${name}.json`);
   }
   const picture = await ask(`/api/picture.svg?position=${encodeURIComponent(shown.text)}`, { as: "text" });

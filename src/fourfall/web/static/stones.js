@@ -9,11 +9,15 @@ const middle = (at) => at * CELL + HALF;
 
 /** A stone at its place: a disc for the first player, a diamond for the second. */
 export function stone(row, column, player, kind = "stone") {
-  const shapes = player === 0
-    ? [svg("circle", { r: 17 }), svg("circle", { r: 10.5, class: "inner" })]
-    : [diamond(13.2, 4), diamond(7.6, 2.5, "inner")];
-  return svg("g", { class: `${kind} player-${player}`, transform: `translate(${middle(column)} ${middle(row)})` },
-    svg("g", { class: "body" }, shapes));
+  const shapes =
+    player === 0
+      ? [svg("circle", { r: 17 }), svg("circle", { r: 10.5, class: "inner" })]
+      : [diamond(13.2, 4), diamond(7.6, 2.5, "inner")];
+  return svg(
+    "g",
+    { class: `${kind} player-${player}`, transform: `translate(${middle(column)} ${middle(row)})` },
+    svg("g", { class: "body" }, shapes),
+  );
 }
 
 export function well(row, column) {
@@ -23,9 +27,14 @@ export function well(row, column) {
 /** The hole, drawn as a solid block: nothing ever rests there. */
 export function block(row, column) {
   const [x, y, reach] = [middle(column), middle(row), 8];
-  return svg("g", { class: "block" },
+  return svg(
+    "g",
+    { class: "block" },
     svg("rect", { x: x - HALF + 1.5, y: y - HALF + 1.5, width: CELL - 3, height: CELL - 3, rx: 6 }),
-    svg("path", { d: `M${x - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}` }));
+    svg("path", {
+      d: `M${x - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}`,
+    }),
+  );
 }
 
 export function lastMark(row, column) {
@@ -47,13 +56,22 @@ export function ghost(row, column, player, number) {
 export function threat(row, column, player, shared) {
   const shift = shared ? (player === 0 ? -7 : 7) : 0;
   const place = `translate(${middle(column) + shift} ${middle(row)})`;
-  return svg("g", { class: `threat player-${player}`, transform: place },
-    player === 0 ? svg("circle", { r: 5.5 }) : diamond(4.6, 1));
+  return svg(
+    "g",
+    { class: `threat player-${player}`, transform: place },
+    player === 0 ? svg("circle", { r: 5.5 }) : diamond(4.6, 1),
+  );
 }
 
 function diamond(reach, round, kind = null) {
   return svg("rect", {
-    class: kind, x: -reach, y: -reach, width: 2 * reach, height: 2 * reach, rx: round, transform: "rotate(45)",
+    class: kind,
+    x: -reach,
+    y: -reach,
+    width: 2 * reach,
+    height: 2 * reach,
+    rx: round,
+    transform: "rotate(45)",
   });
 }
 

@@ -1,7 +1,8 @@
 // Owns what Analyse and Review share: the game under study, its board, bar, graph and list of moves, and walking in it.
 
 import { BoardView } from "./board.js";
-import { el, icon } from "./dom.js";
+import { el, fill, icon } from "./dom.js";
+import { button } from "./fields.js";
 import { Graph } from "./graph.js";
 import { number, t } from "./language.js";
 import { positionLink, settle } from "./link.js";
@@ -12,6 +13,8 @@ import { NAMES, Position } from "./rules.js";
 import { forFirst, verdict } from "./scores.js";
 import { Tree } from "./tree.js";
 
+const GHOSTS = 8;
+
 export class Study {
   constructor() {
     this.listeners = new Set();
@@ -21,10 +24,23 @@ export class Study {
     this.board = new BoardView({ onColumn: (column) => this.play(column), label: () => this.describe() });
     this.graph = new Graph((ply) => this.goPly(ply));
     this.facts = el("p", { class: "small faint facts" });
-    this.moves = new MoveList((node) => this.go(node), (node) => this.markOf(node));
-    this.bar = el("div", { class: "bar", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100 }, el("div", { class: "part" }), el("div", { class: "mid" }));
+    this.moves = new MoveList(
+      (node) => this.go(node),
+      (node) => this.markOf(node),
+    );
+    this.bar = el(
+      "div",
+      { class: "bar", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100 },
+      el("div", { class: "part" }),
+      el("div", { class: "mid" }),
+    );
     this.steps = el("div", { class: "row steps", role: "group" });
-    this.element = el("div", { class: "place" }, el("div", { class: "table" }, this.bar, this.board.element), this.steps);
+    this.element = el(
+      "div",
+      { class: "place" },
+      el("div", { class: "table" }, this.bar, this.board.element),
+      this.steps,
+    );
     this.load(new Position(6, 7));
   }
 
@@ -121,13 +137,24 @@ export class Study {
     announce(target.parent ? t("at.move", target.ply, NAMES[target.column]) : t("start"));
   }
 
-  /** Draw everything; `redraw` after new evaluations does without telling the listeners. */
   draw() {
     this.board.show(this.position, { playable: !this.position.isOver, ...this.look() });
     this.drawSteps();
     this.moves.show(this.tree);
     this.facts.textContent = this.factsText();
     this.drawScores();
+  }
+
+  /** New evaluations of the same position: draw them without moving anything. */
+  redraw() {
+    this.board.show(this.position, { playable: !this.position.isOver, ...this.look(), still: true });
+    this.drawScores();
+  }
+
+  /** The card with graph and moves; `words` stand between them. */
+  card(title, words = null) {
+    const parts = [this.graph.element, words, this.moves.element, this.facts];
+    return el("section", { class: "card tight" }, el("h2", {}, title), parts);
   }
 
   drawScores() {
@@ -143,23 +170,40 @@ export class Study {
   }
 
   drawSteps() {
-    const button = (picture, words, by, off) => el("button", { type: "button", class: "icon", "aria-label": t(words), title: t(words), disabled: off, dataset: { keep: words }, on: { click: () => this.step(by) } }, icon(picture));
     const { ply } = this.here;
     const end = this.tree.line.length - 1;
-    const aside = !this.tree.isOnGame;
-    const focused = this.steps.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+    const step = (picture, words, by, disabled) =>
+      button(words, icon(picture), () => this.step(by), {
+        kind: "icon",
+        disabled,
+        "aria-label": t(words),
+        title: t(words),
+      });
+    const drop = () => {
+      this.tree.dropVariation();
+      this.changed();
+    };
+    const focused = this.steps.contains(document.activeElement);
     this.steps.setAttribute("aria-label", t("steps"));
-    this.steps.replaceChildren(
-      button("first", "to.start", -999, ply === 0), button("back", "back", -1, ply === 0),
+    fill(
+      this.steps,
+      step("first", "to.start", -end, ply === 0),
+      step("back", "back", -1, ply === 0),
       el("span", { class: "ply" }, `${ply} / ${end}`),
-      button("forward", "forward", 1, ply === end), button("last", "to.end", 999, ply === end),
-      ...(aside ? [el("button", { type: "button", class: "quiet", on: { click: () => { this.tree.dropVariation(); this.changed(); } } }, t("drop.variation"))] : []));
-    if (focused) (this.steps.querySelector(`[data-keep="${focused}"]:enabled`) ?? this.steps.querySelector("button:enabled"))?.focus();
+      step("forward", "forward", 1, ply === end),
+      step("last", "to.end", end, ply === end),
+      this.tree.isOnGame ? null : button("drop", t("drop.variation"), drop, { kind: "quiet" }),
+    );
+    if (focused && !this.steps.contains(document.activeElement)) this.steps.querySelector("button:enabled")?.focus();
   }
 
   describe() {
     const { position } = this;
-    const state = position.four ? t("won", this.sides()[1 - position.turn]) : position.isOver ? t("draw") : t("to.move", this.sides()[position.turn]);
+    const state = position.four
+      ? t("won", this.sides()[1 - position.turn])
+      : position.isOver
+        ? t("draw")
+        : t("to.move", this.sides()[position.turn]);
     return t("board.label", position.rows, position.cols, state);
   }
 
@@ -169,9 +213,14 @@ export class Study {
     const facts = [];
     if (outcome && outcome.ending !== "win") {
       const winner = outcome.winner === null ? "" : t("won", this.playerNames()[outcome.winner]);
-      facts.push([winner, [t(`ending.${outcome.ending}`), outcome.detail].filter(Boolean).join(": ")].filter(Boolean).join(" · "));
+      facts.push(
+        [winner, [t(`ending.${outcome.ending}`), outcome.detail].filter(Boolean).join(": ")]
+          .filter(Boolean)
+          .join(" · "),
+      );
     }
-    if (this.here.time_ms !== null && this.here.time_ms !== undefined) facts.push(t("took", this.here.ply, number(this.here.time_ms / 1000, 2)));
+    if (this.here.time_ms !== null && this.here.time_ms !== undefined)
+      facts.push(t("took", this.here.ply, number(this.here.time_ms / 1000, 2)));
     return facts.join(" · ");
   }
 
@@ -182,8 +231,27 @@ export class Study {
   /** The keys that Analyse and Review have in common. */
   keys() {
     return {
-      column: (column) => this.play(column), ",": () => this.step(-1), ".": () => this.step(1), "<": () => this.step(-999), ">": () => this.step(999),
-      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.step(-999), End: () => this.step(999),
+      column: (column) => this.play(column),
+      ",": () => this.step(-1),
+      ".": () => this.step(1),
+      "<": () => this.step(-999),
+      ">": () => this.step(999),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.step(-999),
+      End: () => this.step(999),
     };
   }
+}
+
+/** An expected line as stones that are not there yet, numbered from 1. */
+export function ghosts(position, line) {
+  const stones = [];
+  let at = position;
+  for (const column of (line ?? []).slice(0, GHOSTS)) {
+    if (!at.isLegal(column)) break;
+    stones.push({ row: at.landing(column), column, player: at.turn, number: stones.length + 1 });
+    at = at.play(column);
+  }
+  return stones;
 }

@@ -1,4 +1,4 @@
-// Owns light and dark before the first paint: what was chosen, or what the system prefers. Loaded first, not as a module.
+// Owns light and dark before the first paint: what was chosen, or what the system prefers. No module: it comes first.
 
 (() => {
   let chosen = null;

@@ -18,7 +18,17 @@ function cell(report, analysis, all) {
   const share = el("span", { class: "share" }, el("i"));
   share.firstChild.style.width = `${(100 * report.visits) / Math.max(all, 1)}%`;
   const label = t("value.label", NAMES[report.column], scoreText(report));
-  return el("span", { class: `value${best ? " best" : ""}`, role: "img", "aria-label": best ? `${label} ${t("value.best")}` : label, title: label }, words(report), share);
+  return el(
+    "span",
+    {
+      class: `value${best ? " best" : ""}`,
+      role: "img",
+      "aria-label": best ? `${label} ${t("value.best")}` : label,
+      title: label,
+    },
+    words(report),
+    share,
+  );
 }
 
 function words(report) {
@@ -27,6 +37,8 @@ function words(report) {
   const won = report.proof === "win";
   return [
     el("span", { class: won ? "wins" : "loses" }, t(won ? "short.wins" : "short.loses")),
-    report.distance ? el("span", {}, el("span", { class: "in" }, t("short.in")), t("short.count", report.distance)) : null,
+    report.distance
+      ? el("span", {}, el("span", { class: "in" }, t("short.in")), t("short.count", report.distance))
+      : null,
   ];
 }
