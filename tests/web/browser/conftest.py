@@ -1,4 +1,4 @@
-"""Owns the browser tests' surroundings: a real server with a database of its own, and a page in the system's Chromium."""
+"""Owns the surroundings of the browser tests: a real server with its own database, a page in the system's Chromium."""
 
 import json
 import os
@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split()
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 
 
@@ -39,7 +39,7 @@ class Server:
     def start(self) -> None:
         """Start the server and wait until it answers."""
         program = Path(sys.executable).with_name("fourfall")
-        command = [program, "serve", "--port", str(self.port), "--db", self.database, "--no-browser"]
+        command = [str(program), "serve", "--port", str(self.port), "--db", str(self.database), "--no-browser"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "DISPLAY": ""})
         deadline = time.monotonic() + 20
@@ -81,7 +81,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The system's browser, silent and without a network."""
+    """Start the system's browser, silent and without a network."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: sudo apt-get install chromium")
     with sync_playwright() as playwright:
@@ -102,7 +102,13 @@ def visit(browser: Browser, server: Server) -> Iterator[Opener]:
     complaints: list[str] = []
 
     def opened(
-        fragment: str = "", *, at: Server = server, width: int = 1200, height: int = 900, remembered: Any = None, **look: Any
+        fragment: str = "",
+        *,
+        at: Server = server,
+        width: int = 1200,
+        height: int = 900,
+        remembered: Any = None,
+        **look: Any,
     ) -> Page:
         look.setdefault("locale", "en-GB")
         context = browser.new_context(viewport={"width": width, "height": height}, **look)
@@ -126,5 +132,5 @@ def visit(browser: Browser, server: Server) -> Iterator[Opener]:
 
 
 def _is_complaint(text: str) -> bool:
-    """A violated policy or a script's failure; a server that is away on purpose is none."""
+    """Tell a violated policy or a script's failure from a server that is away on purpose."""
     return "Content Security Policy" in text or "Uncaught" in text

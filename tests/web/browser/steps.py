@@ -31,7 +31,7 @@ def wait_for_more(page: Page, stones_before: int) -> None:
 
 
 def position(page: Page) -> str:
-    """The position on the board in front, as text."""
+    """Read the position on the board in front, as text."""
     text: str = page.evaluate(
         "() => { const app = window.fourfall, play = app.views.play;"
         " return app.current === 'play' ? (play.position ?? play.setup.position).text : app.study.position.text }"
@@ -50,7 +50,7 @@ def expect_status(page: Page, text: str) -> None:
 
 
 def open_columns(page: Page) -> list[int]:
-    """The columns with room on the board in front."""
+    """List the columns with room on the board in front."""
     found: list[int] = page.evaluate(
         "() => { const app = window.fourfall, play = app.views.play;"
         " return (app.current === 'play' ? (play.position ?? play.setup.position) : app.study.position).columns }"

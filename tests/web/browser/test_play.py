@@ -138,7 +138,7 @@ def test_stones_fall_only_where_motion_is_welcome(visit: Opener, motion: str) ->
 
 @pytest.fixture
 def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that a test may stop."""
+    """Start a server that a test may stop."""
     one = Server(tmp_path_factory.mktemp("restart"))
     one.start()
     yield one

@@ -121,7 +121,9 @@ def test_a_busy_engine_says_how_many_wait(visit: Opener) -> None:
 
 def test_a_link_carries_board_and_moves(visit: Opener) -> None:
     """The copied link opens the same position in a browser that has never been here."""
-    page = visit("#6x7@0,3:4433", remembered={"analyse": {"on": False}}, permissions=["clipboard-read", "clipboard-write"])
+    page = visit(
+        "#6x7@0,3:4433", remembered={"analyse": {"on": False}}, permissions=["clipboard-read", "clipboard-write"]
+    )
     page.keyboard.press("ArrowLeft")
     click_column(page, 6)
     page.keyboard.press(",")

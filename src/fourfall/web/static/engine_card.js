@@ -1,4 +1,4 @@
-// Owns the card that says what the engine thinks: its switch and settings, the verdict, the expected line, what it cost.
+// Owns the card that says what the engine thinks: its switch and settings, the verdict, the line, the cost.
 
 import { el } from "./dom.js";
 import { button, picker } from "./fields.js";

@@ -34,7 +34,7 @@ export function verdict(first, names) {
   return t("verdict", names[better], scoreText(better === 0 ? first : flipped(first)), Boolean(first.proof));
 }
 
-/** Height of a win chance in the graph, -1 to 1: the middle is stretched, so that one swing does not flatten the rest. */
+/** Height of a win chance in the graph, -1 to 1; the middle is stretched, so that one swing flattens nothing. */
 export function height(chance) {
   const edge = 2 * Math.min(Math.max(chance, 0), 1) - 1;
   return Math.sign(edge) * Math.abs(edge) ** 0.6;
