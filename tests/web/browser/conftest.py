@@ -107,8 +107,8 @@ def visit(browser: Browser, server: Server) -> Iterator[Opener]:
         at: Server = server,
         width: int = 1200,
         height: int = 900,
-        remembered: Any = None,
-        **look: Any,
+        remembered: dict[str, object] | None = None,
+        **look: Any,  # noqa: ANN401 (whatever Playwright's contexts take)
     ) -> Page:
         look.setdefault("locale", "en-GB")
         context = browser.new_context(viewport={"width": width, "height": height}, **look)
