@@ -165,6 +165,8 @@ class App {
   }
 
   reworded() {
+    document.getElementById("announcer").replaceChildren();
+    notify("");
     this.chrome();
     const view = this.views[this.current];
     view.render();

@@ -63,7 +63,8 @@ export class Play {
             return;
           }
           if (message.type !== "game") return;
-          if (!asked && this.game === null && message.status === "over") remember("game", null);
+          if (message.you === null) this.app.go(`analyse=${id}`);
+          else if (!asked && this.game === null && message.status === "over") remember("game", null);
           else this.take(message);
         },
       },
@@ -74,7 +75,10 @@ export class Play {
   begin(column = null) {
     if (this.starting) return;
     this.starting = true;
-    if (column !== null) this.position = this.setup.position.play(column);
+    if (column !== null) {
+      this.position = this.setup.position.play(column);
+      announce(t("played", t("you"), NAMES[column]));
+    }
     this.app.connection.send(this.setup.message(), {
       patient: true,
       reply: (message) => {
@@ -100,12 +104,11 @@ export class Play {
     this.render();
   }
 
-  /** Say what happened to those who cannot see it. */
+  /** Say what happened to those who cannot see it; their own moves were said when they made them. */
   tell(before) {
     const { game, position } = this;
     if (before && position.moves.length > Position.parse(before.position).moves.length) {
-      const mover = 1 - position.turn;
-      announce(t("played", mover === game.you ? t("you") : this.opponentName(), NAMES[position.moves.at(-1)]));
+      if (1 - position.turn !== game.you) announce(t("played", this.opponentName(), NAMES[position.moves.at(-1)]));
     } else if (before && before.position !== game.position) announce(t("taken.back"));
     if (game.status === "over" && before?.status !== "over") announce(this.result());
   }
@@ -129,6 +132,7 @@ export class Play {
   move(column) {
     this.pending = { ply: this.position.moves.length, column };
     this.hint = null;
+    announce(t("played", t("you"), NAMES[column]));
     this.resend();
     this.render();
   }
@@ -147,16 +151,15 @@ export class Play {
 
   refused(message) {
     this.pending = null;
+    this.hint = null;
     this.position = this.game ? Position.parse(this.game.position) : null;
     notify(errorText(message));
     this.render();
   }
 
   send(type, reply = null) {
-    this.app.connection.send(
-      { type, game: this.game.game },
-      { reply: (message) => (message.type === "error" ? notify(errorText(message)) : reply?.(message)) },
-    );
+    const heard = (message) => (message.type === "error" ? this.refused(message) : reply?.(message));
+    this.app.connection.send({ type, game: this.game.game }, { reply: heard });
   }
 
   askHint() {
