@@ -201,6 +201,7 @@ class App {
     const first = this.welcome === null;
     this.welcome = message;
     if (first && this.current) this.views[this.current].render();
+    if (first && this.current === "analyse") this.views.analyse.ask();
     document.body.dataset.connected = "";
   }
 }
