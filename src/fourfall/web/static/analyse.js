@@ -38,7 +38,7 @@ export class Analyse {
   enter() {
     this.active = true;
     this.study.look = () => this.look();
-    this.study.markOf = (node) => node.review?.mark ?? "";
+    this.study.markOf = (node) => this.app.views.review.markOf(node);
     this.study.link = positionLink;
     this.render();
     this.study.draw();

@@ -17,7 +17,7 @@ export class BoardView {
     this.look = {};
     this.cursor = null;
     this.hovered = null;
-    this.layers = Object.fromEntries(["wells", "stones", "marks", "ghosts", "hover"].map((name) => [name, svg("g")]));
+    this.layers = Object.fromEntries(["wells", "stones", "ghosts", "marks", "hover"].map((name) => [name, svg("g")]));
     this.picture = svg("svg", { "aria-hidden": "true", focusable: "false" }, Object.values(this.layers));
     this.grid = el("div", { class: "cells", role: "grid" });
     this.names = el("div", { class: "names", "aria-hidden": "true" });
@@ -103,13 +103,9 @@ export class BoardView {
     const { position, look } = this;
     const marks = (position.four ?? []).map(([row, column]) => winningMark(row, column));
     if (position.last) marks.push(lastMark(...position.last));
-    const cells = [0, 1].map((player) => (look.threats?.includes(player) ? position.threats(player) : []));
-    const other = cells.map((list) => new Set(list.map(String)));
-    cells.forEach((list, player) =>
-      list.forEach(([row, column]) =>
-        marks.push(threat(row, column, player, other[1 - player].has(`${row},${column}`))),
-      ),
-    );
+    for (const player of look.threats ?? []) {
+      marks.push(...position.threats(player).map(([row, column]) => threat(row, column, player)));
+    }
     this.layers.marks.replaceChildren(...marks);
     const ghosts = (look.ghosts ?? []).map((one) => ghost(one.row, one.column, one.player, one.number));
     if (look.hint !== undefined && look.hint !== null && position.isLegal(look.hint)) {

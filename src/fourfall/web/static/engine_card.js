@@ -64,7 +64,7 @@ export function engineWords({ analysis, position }, { sides, show, queued }) {
     const moves = analysis.line.map((column) => NAMES[column]).join(" ");
     lines.push(el("p", { class: "small code" }, el("span", { class: "faint" }, `${t("line")} `), moves));
   }
-  if (analysis && show.figures) {
+  if (analysis?.nodes && show.figures) {
     const { nodes, speed, depth, seconds } = analysis;
     const text = t("figures", compact(nodes), compact(speed), depth, number(seconds, 1));
     lines.push(el("p", { class: "small faint figures" }, text));

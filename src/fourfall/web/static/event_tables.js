@@ -45,11 +45,14 @@ function standingsTable({ standings }) {
       el("td", {}, displayName(line.agent), failures(line.failures)),
       el("td", { class: "n" }, String(line.games)),
       el("td", { class: "n" }, `${line.won} – ${line.drawn} – ${line.lost}`),
-      interval(line.score, share),
-      interval(line.elo, elo),
+      line.games ? [interval(line.score, share), interval(line.elo, elo)] : [unknown(), unknown()],
     );
   const head = heads.map(([text, right]) => el("th", { scope: "col", class: right ? "n" : "" }, text));
   return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, standings.map(row)));
+}
+
+function unknown() {
+  return el("td", { class: "n" }, "–");
 }
 
 function interval({ value, low, high }, text) {

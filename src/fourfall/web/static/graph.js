@@ -81,7 +81,7 @@ export class Graph {
     ].map(([x, y, shape, attributes], player) =>
       svg("g", { class: `player-${player}`, transform: `translate(${x} ${y})` }, svg(shape, attributes)),
     );
-    this.picture.replaceChildren(...guides, ...sides, ...this.areas(known), here, ...dots, ...(spot ? [spot] : []));
+    this.picture.replaceChildren(...guides, ...sides, ...this.areas(known), here, ...(spot ? [spot] : []), ...dots);
   }
 
   /** The curve, with the room between it and the even line in the colour of the side that is better. */

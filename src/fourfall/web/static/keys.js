@@ -58,7 +58,7 @@ export function showKeys() {
     el(
       "div",
       { class: "stack" },
-      el("h2", { id: "dialog-title" }, t("keys.title")),
+      el("h2", { id: "dialog-title", tabindex: -1, autofocus: true }, t("keys.title")),
       el(
         "dl",
         { class: "keys" },

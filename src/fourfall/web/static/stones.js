@@ -52,15 +52,11 @@ export function ghost(row, column, player, number) {
   return group;
 }
 
-/** A small ring or diamond on a free cell that would complete four; both fit on one cell. */
-export function threat(row, column, player, shared) {
-  const shift = shared ? (player === 0 ? -7 : 7) : 0;
-  const place = `translate(${middle(column) + shift} ${middle(row)})`;
-  return svg(
-    "g",
-    { class: `threat player-${player}`, transform: place },
-    player === 0 ? svg("circle", { r: 5.5 }) : diamond(4.6, 1),
-  );
+/** A small ring or diamond in the upper corner of a free cell that would complete four: each player has a corner. */
+export function threat(row, column, player) {
+  const place = `translate(${middle(column) + (player === 0 ? -8 : 8)} ${middle(row) - 8})`;
+  const shape = player === 0 ? svg("circle", { r: 4.5 }) : diamond(3.8, 1);
+  return svg("g", { class: `threat player-${player}`, transform: place }, shape);
 }
 
 function diamond(reach, round, kind = null) {

@@ -220,7 +220,7 @@ export class Study {
       );
     }
     if (this.here.time_ms !== null && this.here.time_ms !== undefined)
-      facts.push(t("took", this.here.ply, number(this.here.time_ms / 1000, 2)));
+      facts.push(t("took", this.here.ply, number(this.here.time_ms / 1000, 3)));
     return facts.join(" · ");
   }
 

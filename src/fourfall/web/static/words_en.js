@@ -34,7 +34,7 @@ export default {
   "board.label": "Board of {0} rows and {1} columns. {2}",
   "board.how": "Arrows move, Enter drops a stone.",
   "board.pick": "Arrows move, Enter places the hole.",
-  "board.size": "Official: {0} × {1}, one cell blocked",
+  "board.size": "{0} × {1}, one cell blocked",
   "board.short": "{0}×{1}",
   cell: "Column {0}, row {1} from below: {2}{3}",
   "cell.free": "free",
@@ -188,7 +188,7 @@ export default {
   "comment.best": "the best move",
   "comment.fine": "good enough",
   "comment.better": "Better: column {0} ({1}); the move played: {2}.",
-  "better.show": "Show the better line",
+  "better.show": "Better line",
   retry: "Retry from here",
   "open.other": "Open another game",
 

@@ -32,7 +32,7 @@ export default {
   "board.label": "{0} 行 {1} 列的棋盘。{2}",
   "board.how": "方向键移动，回车落子。",
   "board.pick": "方向键移动，回车放置禁点。",
-  "board.size": "正式棋盘：{0} × {1}，一个禁点",
+  "board.size": "{0} × {1}，一个禁点",
   "board.short": "{0}×{1}",
   cell: "第 {0} 列，自下而上第 {1} 行：{2}{3}",
   "cell.free": "空",
@@ -186,7 +186,7 @@ export default {
   "comment.best": "最佳着法",
   "comment.fine": "也不错",
   "comment.better": "更好的是第 {0} 列（{1}）；实战：{2}。",
-  "better.show": "看更好的变化",
+  "better.show": "更好的变化",
   retry: "从这里重下",
   "open.other": "打开其他对局",
 
