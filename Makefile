@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench sanitize browser clean
+.PHONY: help run test check format bench soak sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -36,6 +36,9 @@ bench: $(VENV)/installed $(VENV)/bench  ## Measure, beside OpenSpiel
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/settled.py measure --every 10
+
+soak: $(VENV)/installed  ## Load the page for ten minutes: a hundred games, twenty analyses
+	$(BIN)/python benchmarks/soak.py
 
 sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
 	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \

@@ -1,7 +1,7 @@
 """Measure the page under load: many open games, some pages analysing, every opponent's answer on the clock.
 
-Run as ``python benchmarks/soak.py [--minutes 10] [--games 100] [--analysing 20]``; fails where an answer came later than
-its time + 0.5 s, or where the server's memory grew.
+Run as ``python benchmarks/soak.py [--minutes 10] [--games 100] [--analysing 20]``; fails where an answer came later
+than its time + 0.5 s, or where the server's memory grew.
 """
 
 import argparse
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,7 +72,7 @@ class Figures:
 
 async def play(address: str, number: int, until: float, pause_s: float, figures: Figures) -> None:
     """Be a person who plays one game after another, at random, and thinks a while before each move."""
-    rng = random.Random(number)
+    rng = random.Random(number)  # noqa: S311 (no secret)
     async with connect(address) as socket:
         terms = OPPONENTS[number % len(OPPONENTS)]
         allowed = terms.get("time_s", LEVEL_S)
@@ -110,7 +112,7 @@ async def _next_turn(socket: ClientConnection, least: int, figures: Figures) -> 
 
 async def analyse(address: str, number: int, until: float, figures: Figures) -> None:
     """Be a page that looks at one position after another."""
-    rng = random.Random(number)
+    rng = random.Random(number)  # noqa: S311 (no secret)
     async with connect(address) as socket:
         while time.monotonic() < until:
             moves = "".join(rng.choice("123456789") for _ in range(rng.randrange(6)))
@@ -159,6 +161,19 @@ async def soak(address: str, pid: int, seconds: float, games: int, analysing: in
     return figures
 
 
+@contextmanager
+def served(database: Path) -> Iterator[tuple[str, int]]:
+    """Start a server in a process of its own; the address of its websocket, and its process."""
+    words = [str(Path(sys.executable).with_name("fourfall")), "serve", "--port", "0", "--no-browser"]
+    with subprocess.Popen([*words, "--db", str(database)], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().split()[3].replace("http:", "ws:") + "ws", server.pid
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(timeout=10)
+
+
 def main() -> int:
     """Start a server, load it, and say how it did."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -167,20 +182,8 @@ def main() -> int:
     parser.add_argument("--analysing", type=int, default=20)
     parser.add_argument("--pause", type=float, default=8.0, help="seconds a player thinks, on average")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        words = ["serve", "--port", "0", "--no-browser", "--db", str(Path(folder) / "soak.db")]
-        server = subprocess.Popen(
-            [str(Path(sys.executable).with_name("fourfall")), *words], stdout=subprocess.PIPE, text=True
-        )
-        assert server.stdout is not None
-        where = server.stdout.readline().split()[3].replace("http:", "ws:") + "ws"
-        try:
-            figures = asyncio.run(
-                soak(where, server.pid, 60 * options.minutes, options.games, options.analysing, options.pause)
-            )
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(timeout=10)
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "soak.db") as (where, pid):
+        figures = asyncio.run(soak(where, pid, 60 * options.minutes, options.games, options.analysing, options.pause))
     print(figures)
     return int(bool(figures.late or figures.errors) or figures.growth_mb > 30)
 

@@ -27,6 +27,7 @@ class Study:
         self._is_stopped = False
         self._simulations = 0
         self._seconds = 0.0
+        self._last_s = -1.0  # of the last turn; before a turn has really begun, its engine still shows that one
         self._place: Place | None = None
 
     def stop(self) -> None:
@@ -67,12 +68,12 @@ class Study:
                 if self._is_stopped or (line.is_wanted and running.seconds >= allowed.turn_s):
                     running.stop()
                 snapshot = await analyses.snapshot(engine)
-                # What is older than this turn is what the last one ended with.
-                if snapshot is not None and snapshot.seconds <= running.seconds and not running.future.done():
+                if snapshot is not None and snapshot.seconds != self._last_s and not running.future.done():
                     self._tell(self._report(snapshot, done=False))
             analysis = running.future.result()
         finally:
             running.stop()
+        self._last_s = analysis.seconds
         report = self._report(analysis, done=self._is_done(analysis))
         self._tell(report)
         return report

@@ -29,6 +29,7 @@ class Connection:
         self._conversation = Conversation(self, house)
         self._unsent: dict[object, replies.Reply] = {}
         self._has_unsent = asyncio.Event()
+        self._is_too_slow = asyncio.Event()
         self._rate = Rate(house.limits.messages_per_s, house.limits.message_burst)
         self.send(replies.Welcome(**vars(house.choices)))
 
@@ -37,11 +38,12 @@ class Connection:
         await self._websocket.accept()
         sender = asyncio.create_task(self._send_all())
         receiver = asyncio.create_task(self._receive_all())
+        observer = asyncio.create_task(self._is_too_slow.wait())
         try:
-            await asyncio.wait({sender, receiver}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({sender, receiver, observer}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._conversation.end()
-            for task in (sender, receiver):
+            for task in (sender, receiver, observer):
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
                     await task
@@ -58,13 +60,12 @@ class Connection:
         self._unsent.pop(key, None)
         self._unsent[key] = reply
         self._has_unsent.set()
+        if len(self._unsent) > self._limits.unsent_messages:
+            self._is_too_slow.set()
 
     async def _send_all(self) -> None:
         while True:
             await self._has_unsent.wait()
-            if len(self._unsent) > self._limits.unsent_messages:
-                await self._websocket.close(TRY_AGAIN_LATER, "this page does not read what it is sent")
-                return
             while self._unsent:
                 key = next(iter(self._unsent))
                 await self._websocket.send_text(self._unsent.pop(key).model_dump_json())

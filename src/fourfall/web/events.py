@@ -30,11 +30,11 @@ def event_line(store: Store, event: Event, ours: int | None) -> replies.EventLin
     return replies.EventLine(
         id=event.id,
         name=event.name,
-        state=state(store, event, ours),
+        state=(status := state(store, event, ours)),
         games=event.games,
         planned=event.planned,
         created=event.created,
-        ours=event.id == ours,
+        ours=event.id == ours and status == "running",
     )
 
 

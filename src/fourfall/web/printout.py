@@ -59,7 +59,9 @@ def read_printout(text: str) -> Board:
             complaint = str(error)
             continue
         board.push(last[1])
-        return board
+        if board.last_cell == last:
+            return board
+        complaint = f"a stone of column {last[1] + 1} hangs in the air"
     raise Refusal("unreadable", f"this drawing is no game: {complaint}")
 
 
@@ -67,7 +69,7 @@ def _body(text: str) -> list[str]:
     """Leave out frames, column names, row numbers and values."""
     lines = [line for line in (_FRAME.sub(" ", raw).rstrip() for raw in text.splitlines()) if line.strip()]
     lines = [line for line in lines if not _names_columns(line)]
-    if lines and _VALUES.search(lines[-1]):
+    if len(lines) > _LEAST_SIDE and _VALUES.search(lines[-1]):
         lines.pop()
     numbered = [_ROW_NUMBER.fullmatch(line) for line in lines]
     numbers = [int(match[1]) for match in numbered if match is not None]

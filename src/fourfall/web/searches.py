@@ -20,7 +20,7 @@ from fourfall import Analysis, Board, Engine, Limit
 _NICENESS = 5
 _AGAIN_S = 0.01  # a search that has not quite begun cannot hear that it should stop
 _LAST_CALL_S = 0.1  # so long before its deadline a waiting move gets a thread at the cost of another one
-_LEAST_S = 0.02
+_LEAST_S = 0.005
 
 T = TypeVar("T", covariant=True)
 
@@ -57,16 +57,16 @@ class EngineThought:
 class Running(Generic[T]):
     """A thought in a thread; `stop` is heard however early it comes."""
 
-    def __init__(self, thought: Thought[T], future: "asyncio.Future[T]") -> None:
+    def __init__(self, thought: Thought[T], pool: ThreadPoolExecutor, seconds: float) -> None:
         self._thought = thought
         self._loop = asyncio.get_running_loop()
-        self.future = future
-        self.began = self._loop.time()
+        self._began = self._loop.time()
+        self.future = self._loop.run_in_executor(pool, thought.think, seconds)
 
     @property
     def seconds(self) -> float:
         """For how long it has been thinking."""
-        return self._loop.time() - self.began
+        return self._loop.time() - self._began
 
     def stop(self) -> None:
         """Stop it, and again until it has stopped."""
@@ -84,8 +84,7 @@ class _Threads:
         self._pool = ThreadPoolExecutor(most, name, initializer=_be_nice)
 
     def begin(self, thought: Thought[T], seconds: float, on_end: Callable[[], None]) -> Running[T]:
-        future = asyncio.get_running_loop().run_in_executor(self._pool, thought.think, seconds)
-        running = Running(thought, future)
+        running = Running(thought, self._pool, seconds)
         self.running.add(running)
 
         def ended(done: "asyncio.Future[T]") -> None:
@@ -94,7 +93,7 @@ class _Threads:
                 done.exception()  # whoever waits for it sees it; nobody may be waiting any more
             on_end()
 
-        future.add_done_callback(ended)
+        running.future.add_done_callback(ended)
         return running
 
     async def close(self) -> None:

@@ -5,8 +5,12 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import uvicorn
+from fastapi import FastAPI
 
 from fourfall.web.app import Settings, create_app
+from fourfall.web.engines import Catalogue
+from fourfall.web.limits import Limits
+from fourfall.web.shelf import Shelf
 
 _GRACE_S = 1
 
@@ -39,22 +43,29 @@ def address(sock: socket.socket, host: str, token: str | None) -> str:
     return where if token is None else f"{where}?token={quote(token)}"
 
 
-def serve(settings: Settings, sock: socket.socket, on_start: Callable[[], None] | None = None) -> None:
-    """Serve until interrupted; searches are stopped and the database is closed before this returns."""
-    config = uvicorn.Config(
-        create_app(settings),
+def configuration(app: FastAPI, limits: Limits) -> uvicorn.Config:
+    """Configure the server that runs the application."""
+    return uvicorn.Config(
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
-        date_header=False,
         ws="websockets-sansio",
-        ws_max_size=settings.limits.body_bytes,
+        ws_max_size=limits.body_bytes,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_GRACE_S,
         timeout_keep_alive=20,
-        limit_concurrency=None,
     )
-    _Server(config, on_start).run(sockets=[sock])
+
+
+def serve(settings: Settings, sock: socket.socket, on_start: Callable[[], None] | None = None) -> None:
+    """Serve until interrupted; searches are stopped and the database is closed before this returns.
+
+    A database or a bot that is not what it should be is complained of before anything is begun.
+    """
+    Catalogue(settings.agents)
+    Shelf(settings.database).close()
+    _Server(configuration(create_app(settings), settings.limits), on_start).run(sockets=[sock])
 
 
 class _Server(uvicorn.Server):
