@@ -107,11 +107,10 @@ def test_review_finds_a_planted_blunder(visit: Opener) -> None:
 
 def test_a_busy_engine_says_how_many_wait(visit: Opener) -> None:
     """Whoever has to wait for the engine is told the place in the queue, in either language."""
-    page = visit("#6x7:112233", remembered={"analyse": QUICK})
+    page = visit("#6x7:44", remembered={"analyse": {**QUICK, "budget": "endless"}})
     page.locator(".value.best").wait_for()
-    page.locator(".said[aria-busy=false]").wait_for()
     page.evaluate(
-        "() => { const { connection, views } = window.fourfall;"
+        "() => { const { connection, views } = window.fourfall; connection.listeners.get('analysis').clear();"
         " connection.arrived({ type: 'queued', what: 'analysis', place: 3, key: String(views.analyse.counter) }); }"
     )
     expect(page.locator(".said")).to_contain_text("The engine is busy, you are third.")
