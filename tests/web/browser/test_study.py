@@ -1,6 +1,7 @@
 """Owns the proof that positions can be understood: analysis, graph, variations, review, links, downloads."""
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -63,6 +64,15 @@ def test_a_click_in_the_graph_goes_there(visit: Opener) -> None:
     graph.press("ArrowLeft")
     assert position(page) == "6x7:44335"
     expect(graph).to_have_attribute("aria-valuenow", "5")
+
+
+def test_the_graph_of_an_opened_game_fills_by_itself(visit: Opener) -> None:
+    """A game that nobody has evaluated yet gets a quick look at every position, without a click."""
+    page = visit("#6x7:4433556", remembered={"analyse": QUICK})
+    page.locator(".graph .curve").wait_for(state="attached")
+    graph = page.get_by_role("slider", name="Evaluation over the game")
+    graph.press("Home")
+    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"After 0 stones: (Blue|Orange).*"))
 
 
 def test_variations_are_kept_beside_the_game(visit: Opener) -> None:

@@ -9,6 +9,7 @@ import { recall, remember } from "./memory.js";
 import { notify } from "./notice.js";
 import { forFirst } from "./scores.js";
 import { shareButtons } from "./share.js";
+import { Sketch } from "./sketch.js";
 import { ghosts } from "./study.js";
 import { valueCells } from "./values.js";
 
@@ -30,6 +31,7 @@ export class Analyse {
     this.controls = el("div", { class: "stack" });
     this.extras = el("div", { class: "stack" });
     this.aside = el("div", { class: "stack" });
+    this.sketch = new Sketch(app, () => this.active && this.study.drawScores());
     this.study.onChange(() => this.active && this.moved());
     app.connection.on("analysis", (message) => this.arrived(message));
     app.connection.on("queued", (message) => this.isMine(message) && this.wait(message.place));
@@ -48,6 +50,7 @@ export class Analyse {
   leave() {
     this.active = false;
     this.stop();
+    this.sketch.stop();
     this.study.board.below.replaceChildren();
   }
 
@@ -145,6 +148,7 @@ export class Analyse {
     this.running = false;
     this.queued = null;
     this.timer = setTimeout(() => this.active && this.ask(), PAUSE_MS);
+    if (this.settings.on && this.settings.show.graph) this.sketch.begin(this.study.tree);
     this.say();
   }
 
@@ -161,7 +165,7 @@ export class Analyse {
     this.asked = this.study.here;
     const limits = { time_s: null, ...BUDGETS[budget] };
     const message = { type: "analyse", position: position.text, engine: this.engine, key: String(this.counter) };
-    this.running = this.app.connection.send({ ...message, ...limits });
+    this.running = this.app.connection.send({ ...message, ...limits }) !== null;
     this.say();
   }
 

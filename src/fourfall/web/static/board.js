@@ -1,7 +1,7 @@
 // Owns the board on the screen: a picture, and a labelled grid of cells over it for pointer, keys and screen readers.
 
 import { el, prefersStillness, svg } from "./dom.js";
-import { t } from "./language.js";
+import { language, t } from "./language.js";
 import { NAMES } from "./rules.js";
 import { block, CELL, ghost, lastMark, stone, threat, well, winningMark } from "./stones.js";
 
@@ -52,6 +52,7 @@ export class BoardView {
     this.element.style.setProperty("--rows", rows);
     this.element.style.setProperty("--cols", cols);
     this.picture.setAttribute("viewBox", `0 0 ${cols * CELL} ${rows * CELL}`);
+    this.words = null;
     this.names.replaceChildren(...Array.from(NAMES.slice(0, cols), (name) => el("span", {}, name)));
     this.layers.stones.replaceChildren();
     const each = (count, make) => Array.from({ length: count }, (_, at) => make(at));
@@ -114,8 +115,12 @@ export class BoardView {
     this.layers.ghosts.replaceChildren(...ghosts);
   }
 
+  /** Put words on the grid and its cells; an analysis redraws often, so only where they differ from before. */
   labelCells() {
     const { position } = this;
+    const words = [position.text, language(), this.label(), this.look.picking, this.look.playable].join();
+    if (this.words === words) return;
+    this.words = words;
     this.grid.setAttribute("aria-label", this.label());
     this.grid.setAttribute("aria-description", t(this.look.picking ? "board.pick" : "board.how"));
     this.element.classList.toggle("playable", Boolean(this.look.playable || this.look.picking));

@@ -63,15 +63,15 @@ export class Connection {
     this.listeners.get(type).add(listener);
   }
 
-  /** Send a message; a `patient` one waits for the connection. `reply` hears the answers to this one. */
+  /** Send a message and return its ref; only a `patient` one waits for a connection. `reply` hears its answers. */
   send(message, { patient = false, reply = null } = {}) {
-    if (!this.isOpen && !patient) return false;
+    if (!this.isOpen && !patient) return null;
     this.counter += 1;
     const ref = String(this.counter);
     if (reply) this.replies.set(ref, reply);
     const text = JSON.stringify({ ...message, ref });
     if (this.isOpen) this.socket.send(text);
     else this.waiting.push({ ref, text });
-    return true;
+    return ref;
   }
 }

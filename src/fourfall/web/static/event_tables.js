@@ -57,7 +57,8 @@ function unknown() {
 
 function interval({ value, low, high }, text) {
   const open = low === null && high === null;
-  const bounds = open ? null : el("span", { class: "small faint" }, ` ${text(low) ?? "…"} – ${text(high) ?? "…"}`);
+  const range = ` ${text(low) ?? "…"} – ${text(high) ?? "…"}`;
+  const bounds = open ? null : el("span", { class: "small faint" }, range);
   return el("td", { class: "n" }, text(value) ?? "–", bounds);
 }
 

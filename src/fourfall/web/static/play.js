@@ -196,6 +196,7 @@ export class Play {
   }
 
   fresh() {
+    this.setup.picking = false;
     if (this.game) this.app.connection.send({ type: "leave", game: this.game.game });
     this.game = null;
     this.pending = null;

@@ -134,7 +134,7 @@ export class Review {
     const how = { engine: this.engine, time_s: this.time, thresholds: this.thresholds };
     this.run = { done: 0, total: 0, place: null, line };
     const reply = (message) => message.type === "error" && this.failed(message);
-    this.app.connection.send({ type: "review", ...what, ...how }, { patient: true, reply });
+    this.run.ref = this.app.connection.send({ type: "review", ...what, ...how }, { patient: true, reply });
     if (this.active) this.renderPanel();
   }
 
@@ -155,7 +155,7 @@ export class Review {
   }
 
   arrived(message) {
-    if (!this.run) return;
+    if (!this.run || message.ref !== this.run.ref) return;
     const { line } = this.run;
     Object.assign(this.run, { done: message.done, total: message.total, place: null });
     if (line[0] === this.study.tree.root) {

@@ -27,6 +27,7 @@ export class Setup {
       ...recall("setup", {}),
     };
     if (!["random", "own", "classic"].includes(this.choice.kind)) this.choice.kind = "random";
+    this.picking = false;
     this.position = this.fresh();
   }
 
@@ -37,7 +38,7 @@ export class Setup {
   }
 
   get isPicking() {
-    return this.choice.kind === "own";
+    return this.choice.kind === "own" && this.picking;
   }
 
   get opponent() {
@@ -74,6 +75,7 @@ export class Setup {
   change(change) {
     const again = ["kind", "rows", "cols", "hole"].some((name) => name in change);
     Object.assign(this.choice, change);
+    if (change.kind === "own") this.picking = true;
     if (this.choice.kind !== "from") remember("setup", this.choice);
     if (again && this.choice.kind !== "from") this.position = this.fresh();
     this.onChange();
@@ -236,13 +238,16 @@ export class Setup {
         field: name,
         pick: pick(name),
       });
-    const clear = () => this.change({ hole: null });
+    const pickHole = () => {
+      this.picking = !this.picking;
+      this.onChange();
+    };
     return el(
       "div",
       { class: "row sizes" },
       field("rows"),
       field("cols"),
-      button("no-hole", t("no.hole"), clear, { kind: "quiet", disabled: !this.choice.hole }),
+      button("place-hole", t("place.hole"), pickHole, { "aria-pressed": String(this.picking) }),
     );
   }
 }

@@ -73,7 +73,7 @@ export default {
   "another.board": "Another board",
   rows: "Rows",
   cols: "Columns",
-  "no.hole": "No hole",
+  "place.hole": "Place the hole",
   "start.game": "Start",
   "start.click": "Or just click a column.",
   "start.pick": "Click the board to place the hole, once more to remove it.",

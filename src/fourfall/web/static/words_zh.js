@@ -71,7 +71,7 @@ export default {
   "another.board": "换一个棋盘",
   rows: "行数",
   cols: "列数",
-  "no.hole": "不设禁点",
+  "place.hole": "放置禁点",
   "start.game": "开始",
   "start.click": "也可以直接点一列落子。",
   "start.pick": "点棋盘放置禁点，再点一次取消。",
