@@ -14,7 +14,7 @@ from tests.web.conftest import Begin, Page, Served, serving
 
 def test_a_whole_game_is_played_to_its_end(page: Page, begin: Begin) -> None:
     """A person who plays at random gets an answer to every move, until the game is over and says how."""
-    rng = random.Random(4)
+    rng = random.Random(4)  # noqa: S311 (no secret)
     game = begin(board="random")
     while game["status"] == "playing":
         game = page.play(game, rng.choice(Board.parse(game["position"]).legal_moves))
@@ -155,6 +155,10 @@ def test_a_bot_from_the_command_line_plays_and_may_fail(tmp_path: Path) -> None:
         assert (over["outcome"]["winner"], over["outcome"]["ending"]) == (0, "crash")
         assert "out of ideas" in over["outcome"]["detail"]
         assert page.ask("analysis", type="analyse", position="6x7", engine=agents[0])["code"] == "unknown_engine"
+        going = page.ask("game", type="new", board="6x7", opponent=agents[0], time_s=5)["game"]
+    with serving(Settings(tmp_path / "page.db")) as server, server.page() as page:
+        page.say(type="move", game=going, ply=0, column=3)
+        assert page.hear("error")["code"] == "foreign_engine"
 
 
 def test_a_restart_keeps_the_games_and_an_interrupted_opponent_thinks_again(tmp_path: Path) -> None:

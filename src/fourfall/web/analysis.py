@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 
 from fourfall import Analysis, Board, Engine, Score
-from fourfall.web import limits, replies
+from fourfall.web import limits, replies, shapes
 from fourfall.web.engines import Mind
 from fourfall.web.line import Line, Place, busy_message
-from fourfall.web.replies import Worth
 from fourfall.web.requests import Analyse
 from fourfall.web.searches import Analyses, EngineThought
+from fourfall.web.shapes import Worth
 
 Tell = Callable[[replies.Reply], None]
 
@@ -97,7 +97,7 @@ class Study:
             move=analysis.move,
             score=Worth.of(analysis.score),
             columns=[
-                replies.Column(column=column.column, visits=column.visits, **Worth.of(column.score).model_dump())
+                shapes.Column(column=column.column, visits=column.visits, **Worth.of(column.score).model_dump())
                 for column in analysis.columns
             ],
             line=analysis.line,

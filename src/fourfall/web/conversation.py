@@ -68,6 +68,7 @@ class Conversation:
             self._page.send(finished_state(shown).model_copy(update={"ref": request.ref}))
             return
         session = await sessions.find(request.game)
+        self._listen(session)
         match request:
             case requests.Move():
                 await sessions.move(session, request.ply, request.column)
@@ -86,16 +87,20 @@ class Conversation:
 
     def _show(self, session: Session, ref: str | None, *, changed: bool = True) -> None:
         """Listen to a game, and tell the page of it; after a change the others that listen as well."""
+        self._listen(session)
+        for news in session.news():
+            self._page.send(news.model_copy(update={"ref": ref}))
+            if changed:
+                session.tell(news, besides=self._page)
+
+    def _listen(self, session: Session) -> None:
+        """Hear of a game from now on; where there are too many, the one that was used least recently is left."""
         name = session.game.id
         self._sessions.pop(name, None)
         self._sessions[name] = session
         session.listeners.add(self._page)
         while len(self._sessions) > self._house.limits.games:
             self._forget(next(iter(self._sessions)))
-        for news in session.news():
-            self._page.send(news.model_copy(update={"ref": ref}))
-            if changed:
-                session.tell(news, besides=self._page)
 
     def _forget(self, game: str) -> None:
         session = self._sessions.pop(game, None)

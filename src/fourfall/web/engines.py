@@ -9,7 +9,7 @@ from fourfall import Engine, Preset, presets
 from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.registry import AddressError, check, parse
-from fourfall.web import limits, replies
+from fourfall.web import limits, shapes
 from fourfall.web.refusal import Refusal
 
 
@@ -77,11 +77,11 @@ class Catalogue:
             raise Refusal("unknown_engine", f"{name[:60]!r} plays, but cannot analyse")
         return _mind(name)
 
-    def choices(self, allowed: limits.Limits) -> replies.Choices:
+    def choices(self, allowed: limits.Limits) -> shapes.Choices:
         """List everything that there is to choose from."""
         loaded = [presets.load(name) for name in presets.names()]
         engines = [
-            replies.Engine(
+            shapes.Engine(
                 name=preset.name,
                 summary=preset.summary,
                 search="graph" if preset.search == "graph" else "tree",
@@ -89,15 +89,15 @@ class Catalogue:
             )
             for preset in loaded
         ]
-        engines += [replies.Engine(name=name, summary="", search=None, foreign=True) for name in self.agents]
-        return replies.Choices(
+        engines += [shapes.Engine(name=name, summary="", search=None, foreign=True) for name in self.agents]
+        return shapes.Choices(
             version=VERSION,
             engines=engines,
             levels=[
-                replies.Level(name=name, preset=level.preset, simulations=level.simulations)
+                shapes.Level(name=name, preset=level.preset, simulations=level.simulations)
                 for name, level in LEVELS.items()
             ],
-            limits=replies.Allowed(
+            limits=shapes.Allowed(
                 time_s=limits.MOVE_S,
                 analysis_s=limits.ANALYSIS_S,
                 nodes=limits.NODES,
@@ -107,7 +107,7 @@ class Catalogue:
                 messages_per_s=allowed.messages_per_s,
                 games=allowed.games,
             ),
-            defaults=replies.Defaults(),
+            defaults=shapes.Defaults(),
         )
 
 

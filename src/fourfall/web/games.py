@@ -14,7 +14,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 from fourfall.web import replies
 from fourfall.web.refusal import Refusal
-from fourfall.web.replies import Outcome, Worth
+from fourfall.web.shapes import Outcome, Worth
 
 PERSON = "you"
 _LETTERS = string.ascii_letters + string.digits

@@ -11,9 +11,9 @@ from fourfall.web.engines import Catalogue
 from fourfall.web.limits import Limits
 from fourfall.web.line import Line
 from fourfall.web.matches import Matches
-from fourfall.web.replies import Choices
 from fourfall.web.searches import Analyses, Moves
 from fourfall.web.sessions import Sessions
+from fourfall.web.shapes import Choices
 from fourfall.web.watch import Watching
 
 

@@ -9,7 +9,7 @@ from fourfall.arena.record import GameRecord, RecordError
 from fourfall.web import limits
 from fourfall.web.printout import read_printout
 from fourfall.web.refusal import Refusal
-from fourfall.web.replies import TextRead
+from fourfall.web.shapes import TextRead
 
 _POSITION = re.compile(r"\d+x\d+(@\d+,\d+)?(:\w*)?")
 _MOVES = re.compile(r"[1-9a-cA-C](?:[\s,]*[1-9a-cA-C])*")

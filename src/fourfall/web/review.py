@@ -10,9 +10,9 @@ from fourfall.web import limits, replies
 from fourfall.web.analysis import final_score
 from fourfall.web.engines import Mind
 from fourfall.web.line import Line, Place, busy_message
-from fourfall.web.replies import Mark, ReviewedMove, Worth
 from fourfall.web.requests import Review, Thresholds
 from fourfall.web.searches import Analyses, EngineThought
+from fourfall.web.shapes import Mark, ReviewedMove, Worth
 
 Tell = Callable[[replies.Reply], None]
 

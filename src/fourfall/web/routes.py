@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from fourfall import render
-from fourfall.web import limits, replies
+from fourfall.web import limits, replies, shapes
 from fourfall.web.events import event_list
 from fourfall.web.house import House
 from fourfall.web.matches import MatchWanted
@@ -19,7 +19,7 @@ from fourfall.web.shelf import Shelf
 from fourfall.web.showing import file_of, shown_game, shown_position
 
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": replies.Complaint, "description": meaning}
+    status: {"model": shapes.Complaint, "description": meaning}
     for status, meaning in {
         400: "The request makes no sense.",
         401: "The token is missing.",
@@ -30,10 +30,8 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         500: "Something went wrong here.",
     }.items()
 }
-_MISSING: dict[int | str, dict[str, Any]] = {
-    404: {"model": replies.Complaint, "description": "There is no such thing."}
-}
-_BUSY: dict[int | str, dict[str, Any]] = {503: {"model": replies.Complaint, "description": "Busy; try again later."}}
+_MISSING: dict[int | str, dict[str, Any]] = {404: {"model": shapes.Complaint, "description": "There is no such thing."}}
+_BUSY: dict[int | str, dict[str, Any]] = {503: {"model": shapes.Complaint, "description": "Busy; try again later."}}
 
 GameName = Annotated[str, Path(pattern=r"^(p[A-Za-z0-9]{16}|a[0-9]{1,18})$")]
 EventNumber = Annotated[int, Path(ge=1, lt=2**63)]
@@ -57,7 +55,7 @@ def _house(request: Request) -> House:
 
 
 @api.get("/engines")
-async def engines(request: Request) -> replies.Choices:
+async def engines(request: Request) -> shapes.Choices:
     """List all that there is to choose from."""
     return _house(request).choices
 
@@ -70,7 +68,7 @@ async def games(
     source: Annotated[Literal["page", "arena"] | None, Query()] = None,
     event: Annotated[int | None, Query(ge=1, lt=2**63)] = None,
     agent: Annotated[str | None, Query(max_length=1000)] = None,
-) -> replies.GameList:
+) -> shapes.GameList:
     """List games, newest first."""
     return await _house(request).desk.shelf(Shelf.lines, limit, before, source, event, agent)
 
@@ -99,7 +97,7 @@ async def download(
 
 
 @api.get("/position")
-async def position(position: Position) -> replies.PositionShown:
+async def position(position: Position) -> shapes.PositionShown:
     """Say what the rules say of a position."""
     return shown_position(read_position(position))
 
@@ -115,28 +113,28 @@ async def picture(position: Position) -> Response:
 
 
 @api.post("/read")
-async def read(pasted: Pasted) -> replies.TextRead:
+async def read(pasted: Pasted) -> shapes.TextRead:
     """Make a game of a text that somebody pasted."""
     return await asyncio.to_thread(read_text, pasted.text, pasted.board)
 
 
 @api.get("/events")
-async def events(request: Request) -> replies.EventList:
+async def events(request: Request) -> shapes.EventList:
     """List the events, newest first."""
     house = _house(request)
     return await house.desk.store(event_list, house.matches.running)
 
 
 @api.get("/events/{event}", responses=_MISSING)
-async def event(request: Request, event: EventNumber) -> replies.EventShown:
+async def event(request: Request, event: EventNumber) -> shapes.EventShown:
     """Show an event with its tables and boards."""
     return await _house(request).watching.show(event)
 
 
 @api.post("/matches", status_code=201, responses=_BUSY)
-async def begin_match(request: Request, wanted: MatchWanted) -> replies.MatchBegun:
+async def begin_match(request: Request, wanted: MatchWanted) -> shapes.MatchBegun:
     """Begin a match between two engines."""
-    return replies.MatchBegun(event=await _house(request).matches.begin(wanted))
+    return shapes.MatchBegun(event=await _house(request).matches.begin(wanted))
 
 
 @api.delete("/matches/{event}", status_code=204, responses=_MISSING)

@@ -8,14 +8,14 @@ from typing import Protocol
 from fourfall import Board
 from fourfall.agents.base import AgentError, Answer
 from fourfall.arena.judge import rule_on_answer, rule_on_failure
-from fourfall.web import limits, replies, requests
+from fourfall.web import limits, replies, requests, shapes
 from fourfall.web.bots import BotThought
 from fourfall.web.desk import Desk
 from fourfall.web.engines import Catalogue, KeptEngines
 from fourfall.web.games import Game, new_id, now
 from fourfall.web.refusal import Refusal
-from fourfall.web.replies import Worth
 from fourfall.web.searches import EngineThought, Moves
+from fourfall.web.shapes import Worth
 from fourfall.web.shelf import Shelf
 
 log = logging.getLogger(__name__)
@@ -183,8 +183,10 @@ class Sessions:
             verdict = rule_on_answer(game.board, answer, float("inf"))
         except AgentError as failure:
             verdict = rule_on_failure(1 - game.you, failure)
-        except asyncio.CancelledError:
-            raise
+        except Refusal as refusal:  # a bot that this server does not know
+            session.thinking = None
+            session.tell(replies.Refused(code=refusal.code, message=str(refusal)))
+            return
         except Exception:
             log.exception("the opponent of game %s failed", game.id)
             session.thinking = None
@@ -207,14 +209,14 @@ class Sessions:
     async def _opponents_move(self, game: Game) -> tuple[Answer, Worth | None]:
         """Let the opponent choose; AgentError says how a bot failed."""
         if self._catalogue.is_bot(game.opponent):
-            limit_s = game.time_s or replies.Defaults().time_s
+            limit_s = game.time_s or shapes.Defaults().time_s
             return await self._moves.think(BotThought(game.opponent, game.board, limit_s), limit_s), None
         mind = self._catalogue.mind(game.opponent)
         engine = self._kept.take(game.id) or mind.engine(self._limits.move_memory_mb, zlib.crc32(game.id.encode()))
         nodes = mind.simulations or game.nodes
         seconds = game.time_s or (limits.LEVEL_S if mind.simulations else limits.MOVE_S if nodes else None)
         thought = EngineThought(engine, game.board, nodes)
-        analysis = await self._moves.think(thought, seconds or replies.Defaults().time_s)
+        analysis = await self._moves.think(thought, seconds or shapes.Defaults().time_s)
         self._kept.keep(game.id, engine)
         return Answer(analysis.move, analysis.seconds), Worth.of(analysis.score)
 

@@ -9,12 +9,13 @@ import base64
 import binascii
 import json
 import sqlite3
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from fourfall.arena.database import connect, plain_errors, transaction
 from fourfall.arena.record import GameRecord
-from fourfall.web import replies
+from fourfall.web import replies, shapes
 from fourfall.web.games import Game, outcome_of
 from fourfall.web.refusal import Refusal
 
@@ -55,6 +56,7 @@ class Shelf:
             with transaction(self._connection):
                 for statement in _SCHEMA.split(";\n")[:-1]:
                     self._connection.execute(statement)
+                self._connection.execute("DELETE FROM page_games WHERE plies = 0 AND started < ?", [_yesterday()])
 
     def close(self) -> None:
         """Close the file."""
@@ -93,7 +95,10 @@ class Shelf:
         raise Refusal("unknown_game", f"there is no game {name}")
 
     def save_review(self, game: str, review: replies.ReviewGiven) -> None:
-        """Keep a review with its game."""
+        """Keep a review with its game, unless the game has gone on meanwhile."""
+        board = self.game(game).board if game.startswith("p") else self.record(game).final
+        if board.notation != review.position:
+            return
         with plain_errors(self.path), transaction(self._connection):
             self._connection.execute(
                 "INSERT OR REPLACE INTO page_reviews VALUES (?, ?)", [game, review.model_dump_json()]
@@ -105,7 +110,7 @@ class Shelf:
             return replies.ReviewGiven.model_validate_json(text)
         return None
 
-    def line(self, name: str) -> replies.GameLine:
+    def line(self, name: str) -> shapes.GameLine:
         """Describe one game as the list does."""
         source = _PAGE_LINES.replace("plies > 0", "1") if name.startswith("p") else _ARENA_LINES
         at = name if name.startswith("p") else int(name[1:])
@@ -116,7 +121,7 @@ class Shelf:
 
     def lines(
         self, most: int, before: str | None, source: str | None, event: int | None, agent: str | None
-    ) -> replies.GameList:
+    ) -> shapes.GameList:
         """List games, newest first; `before` is where an earlier list ended."""
         parts = [] if source == "arena" or event is not None else [_PAGE_LINES]
         parts += [] if source == "page" else [_ARENA_LINES]
@@ -129,25 +134,30 @@ class Shelf:
             terms += " AND (started < :started OR started = :started AND id < :id)"
             values["started"], values["id"] = _cursor_read(before)
         if not parts:
-            return replies.GameList(games=[], next=None)
+            return shapes.GameList(games=[], next=None)
         inner = " UNION ALL ".join(f"SELECT * FROM ({part}) WHERE 1{terms}" for part in parts)  # noqa: S608
         inner = f"{inner} ORDER BY started DESC, id DESC LIMIT :most"
         found = [_line(row) for row in self._rows(_with_reviews(inner), values)]
         shown = found[:most]
-        return replies.GameList(games=shown, next=_cursor(shown[-1]) if len(found) > most else None)
+        return shapes.GameList(games=shown, next=_cursor(shown[-1]) if len(found) > most else None)
 
     def _rows(self, query: str, values: Any) -> list[sqlite3.Row]:  # noqa: ANN401 (a list or a dictionary)
         with plain_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
 
+def _yesterday() -> str:
+    """Return when games without a move have become old."""
+    return (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="milliseconds")
+
+
 def _with_reviews(inner: str) -> str:
     return f"SELECT *, EXISTS (SELECT 1 FROM page_reviews WHERE game = lines.id) FROM ({inner}) AS lines"  # noqa: S608
 
 
-def _line(row: sqlite3.Row) -> replies.GameLine:
+def _line(row: sqlite3.Row) -> shapes.GameLine:
     name, source, event, first, second, board, plies, status, winner, ending, started, reviewed = row
-    return replies.GameLine(
+    return shapes.GameLine(
         id=name,
         source=source,
         event=event,
@@ -162,7 +172,7 @@ def _line(row: sqlite3.Row) -> replies.GameLine:
     )
 
 
-def _cursor(line: replies.GameLine) -> str:
+def _cursor(line: shapes.GameLine) -> str:
     return base64.urlsafe_b64encode(json.dumps([line.started, line.id]).encode()).decode().rstrip("=")
 
 

@@ -5,10 +5,10 @@ import json
 from fourfall import Board, render
 from fourfall.arena.judge import Verdict
 from fourfall.arena.record import GameRecord
-from fourfall.web import replies
+from fourfall.web import replies, shapes
 from fourfall.web.games import outcome_of
 from fourfall.web.refusal import Refusal
-from fourfall.web.replies import Worth
+from fourfall.web.shapes import Worth
 from fourfall.web.shelf import Shelf
 
 
@@ -72,9 +72,9 @@ def finished_state(shown: replies.GameShown) -> replies.GameState:
     )
 
 
-def shown_position(board: Board) -> replies.PositionShown:
+def shown_position(board: Board) -> shapes.PositionShown:
     """Describe a position by the rules."""
-    return replies.PositionShown(
+    return shapes.PositionShown(
         position=board.notation,
         rows=board.rows,
         cols=board.cols,

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from fourfall.web import replies
+from fourfall.web import replies, shapes
 from fourfall.web.desk import Desk
 from fourfall.web.events import Look, event_list
 from fourfall.web.sessions import Listener
@@ -36,7 +36,7 @@ class Watching:
         self._watchers.pop(listener, None)
         self._told.pop(listener, None)
 
-    async def show(self, event: int) -> replies.EventShown:
+    async def show(self, event: int) -> shapes.EventShown:
         """Describe an event once."""
         look = self._looks.get(event) or Look(event)
         return await self._desk.store(lambda store: look.shown(store, self._ours()))
