@@ -2,6 +2,8 @@
 
 import { Position } from "./rules.js";
 
+const GAME = /^(p[A-Za-z0-9]{16}|a\d{1,18})$/;
+
 export const VIEWS = ["play", "analyse", "review", "watch", "games"];
 
 /** Read a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view and what it shows. */
@@ -22,7 +24,9 @@ export function readLink(fragment) {
   const [view, what = null] = main.split("=");
   if (!VIEWS.includes(view)) return { view: "play", broken: text !== "" && text !== "main" };
   const position = what === null ? null : Position.parse(what);
-  return position ? { view, position, ply: at } : { view, what, ply: at };
+  if (position) return { view, position, ply: at };
+  const studied = view === "analyse" || view === "review";
+  return studied && what !== null && !GAME.test(what) ? { view, broken: true } : { view, what, ply: at };
 }
 
 /** The fragment of a game, seen after `ply` stones. */
