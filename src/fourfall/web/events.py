@@ -14,7 +14,7 @@ from fourfall.web import shapes
 from fourfall.web.refusal import Refusal
 
 _RECENT = 20
-_RARER = 10
+_MANY, _RARER = 1000, 10
 
 
 def state(store: Store, event: Event, ours: int | None = None) -> shapes.State:
@@ -65,11 +65,12 @@ class Look:
         except StoreError:
             raise Refusal("unknown_event", f"there is no event {self.event}") from None
         began = time.monotonic()
-        if event.games != self._seen and began >= self._due:
+        if event.games != self._seen and (began >= self._due or event.is_complete):
             self._games = store.games_after(event.id, self._games)
             self._groups = _groups([game.record for game in self._games], event)
             self._seen = event.games
-            self._due = began + _RARER * (time.monotonic() - began)
+            if event.games >= _MANY and not event.is_complete:
+                self._due = began + _RARER * (time.monotonic() - began)
         line = event_line(store, event, ours)
         running = live(store.path, event.id) if line.state == "running" else []
         played = {game.record.number for game in self._games}
