@@ -30,6 +30,9 @@ SPREAD = 40
 """At the very start games begin after up to so many random moves."""
 
 
+_new_learner = jax.jit(learner.new_learner, static_argnums=1)
+
+
 class Run:
     """A run in a folder. Everything random comes from the seed and the iteration's number."""
 
@@ -54,12 +57,13 @@ class Run:
 
     def _fresh(self) -> State:
         keys = [jax.random.fold_in(self._seed, 1_000_000 + index) for index in range(len(self.settings.networks))]
-        learners = tuple(learner.new_learner(key, size) for key, size in zip(keys, self.settings.networks, strict=True))
-        games = selfplay.begin(
-            jax.random.fold_in(self._seed, 999_999), self.settings.play, self.settings.boards, SPREAD
-        )
+        learners = tuple(_new_learner(key, size) for key, size in zip(keys, self.settings.networks, strict=True))
+        games = jax.jit(self._begun)(jax.random.fold_in(self._seed, 999_999))
         example = jax.eval_shape(self._play, learners[0].average, games, self._seed, *self._searching(1))[1]
         return State(Tally(), learners, games, replay.empty(example, self.settings.learn.memory))
+
+    def _begun(self, key: Array) -> Games:
+        return selfplay.begin(key, self.settings.play, self.settings.boards, SPREAD)
 
     def _searching(self, simulations: int) -> tuple[Array, Array]:
         search = self.settings.search
