@@ -1,4 +1,4 @@
-"""Owns a run: play, remember, learn, and now and then a match, a checkpoint, an export; from nothing or from a checkpoint."""
+"""Owns a run: play, remember, learn; now and then a match, a checkpoint, an export; goes on from any checkpoint."""
 
 import time
 from functools import partial

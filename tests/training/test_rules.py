@@ -20,11 +20,12 @@ from training.boards import BoardKind, draw, empty_boards
 COUNT = 192
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 Planes = NDArray[np.float32]
+Cell = tuple[int, int]
 
 
 def random_boards() -> list[Board]:
     """Return positions of unfinished random games on boards of all sizes, with and without a hole."""
-    chance = random.Random(7)
+    chance = random.Random(7)  # noqa: S311 - no secret
     boards = []
     for _ in range(COUNT):
         rows, cols = chance.randint(4, 12), chance.randint(4, 12)
@@ -41,10 +42,8 @@ def random_boards() -> list[Board]:
 
 def replayed(boards: list[Board]) -> rules.Position:
     """Play the boards' moves with the accelerator's rules."""
-    numbers = [
-        (board.rows, board.cols, board.rows - 1 - board.hole[0] if board.hole else -1, board.hole[1] if board.hole else -1)
-        for board in boards
-    ]
+    holes = [(board.rows - 1 - board.hole[0], board.hole[1]) if board.hole else (-1, -1) for board in boards]
+    numbers = [(board.rows, board.cols, *hole) for board, hole in zip(boards, holes, strict=True)]
     position = empty_boards(*(jnp.array(column, jnp.int32) for column in zip(*numbers, strict=True)))
     for ply in range(max(board.ply for board in boards)):
         column = jnp.array([board.moves[ply] if ply < board.ply else 0 for board in boards])
@@ -62,18 +61,18 @@ BOARDS = random_boards()
 
 @pytest.fixture(scope="module")
 def position() -> rules.Position:
-    """The random positions on the accelerator."""
+    """Return the random positions on the accelerator."""
     return replayed(BOARDS)
 
 
 @pytest.fixture(scope="module")
 def outlook(position: rules.Position) -> rules.Outlook:
-    """What the accelerator's rules say about them."""
+    """Return what the accelerator's rules say about them."""
     seen: rules.Outlook = jax.jit(rules.look)(position)
     return seen
 
 
-def windows(board: Board) -> Iterator[list[tuple[int, int]]]:
+def windows(board: Board) -> Iterator[list[Cell]]:
     """Yield every run of four cells as (height, column)."""
     for height in range(board.rows):
         for col in range(board.cols):
@@ -81,6 +80,15 @@ def windows(board: Board) -> Iterator[list[tuple[int, int]]]:
                 run = [(height + step * up, col + step * right) for step in range(4)]
                 if all(0 <= h < board.rows and 0 <= c < board.cols for h, c in run):
                     yield run
+
+
+def mark_windows(board: Board, out: Planes, plane: int, stones: set[Cell], empty: set[Cell]) -> None:
+    """Mark the empty cells of open windows: in this plane where three stones are there, two planes on where two are."""
+    for run in windows(board):
+        own, free = [cell for cell in run if cell in stones], [cell for cell in run if cell in empty]
+        if len(own) + len(free) == 4 and len(own) in (2, 3):
+            for cell in free:
+                out[(*cell, plane if len(own) == 3 else plane + 2)] = 1
 
 
 def reference_planes(board: Board) -> Planes:
@@ -107,13 +115,8 @@ def reference_planes(board: Board) -> Planes:
         out[height, col, 0 if owner == board.turn else 1] = 1
     if hole:
         out[(*hole, 3)] = 1
-    for run in windows(board):
-        for plane, owner in ((5, board.turn), (6, 1 - board.turn)):
-            own = [cell for cell in run if stones.get(cell) == owner]
-            free = [cell for cell in run if cell in empty]
-            if len(own) + len(free) == 4 and len(own) in (2, 3):
-                for cell in free:
-                    out[(*cell, plane if len(own) == 3 else plane + 2)] = 1
+    for plane, owner in ((5, board.turn), (6, 1 - board.turn)):
+        mark_windows(board, out, plane, {cell for cell, other in stones.items() if other == owner}, empty)
     on_board = out[: board.rows, : board.cols]
     on_board[..., 2] = 1
     on_board[..., 10] = len(empty) % 2
@@ -166,7 +169,7 @@ def test_only_moves_are_followed(position: rules.Position, outlook: rules.Outloo
 def test_boards_are_drawn_as_the_mix_says() -> None:
     """Sizes stay in their ranges, shares are kept, and a hole lies on the board or is not there."""
     kinds = (BoardKind(3, (9, 12), (9, 12), 1.0), BoardKind(1, (6, 6), (7, 7), 0.0))
-    position = draw(jax.random.key(0), 4000, kinds)
+    position = jax.jit(lambda key: draw(key, 4000, kinds))(jax.random.key(0))
     board, playable = np.asarray(position.board), np.asarray(position.playable)
     cols, rows = (board != 0).sum(-1), np.log2(board[:, 0] + 1)
     holes = np.bitwise_count(board & ~playable).sum(-1)
