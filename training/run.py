@@ -1,5 +1,6 @@
 """Owns a run: play, remember, learn; now and then a match, a checkpoint, an export; goes on from any checkpoint."""
 
+import math
 import time
 from functools import partial
 from pathlib import Path
@@ -204,7 +205,8 @@ class Run:
         self.state.snapshots.append(Snapshot(tally.iteration, self.seconds(), kept))
         while len(self.state.snapshots) > max(self.settings.match.opponents, 1):
             del self.state.snapshots[min(1, len(self.state.snapshots) - 1)]
-        tally.next_match = self.share() + self.settings.match.every
+        every = self.settings.match.every
+        tally.next_match = every * (math.floor(self.share() / every + 1e-9) + 1)
 
     def save(self) -> None:
         """Write the checkpoint, and what was compiled."""
@@ -234,11 +236,17 @@ class Run:
             if pace.due("close", self.settings.checkpoint_s):
                 with pace.timed("close"):
                     self._close()
+        if self.share() >= 1 and self._unmatched() and pace.allows("match", "close"):
+            self.matches()
         self._close()
         self._say(
             f"{'complete' if self.share() >= 1 else 'paused'}: {tally.iteration} iterations, {tally.games} games, "
             f"{tally.positions} positions, {tally.evaluations} evaluations, {tally.samples} samples"
         )
+
+    def _unmatched(self) -> bool:
+        """Say whether anything was learned since the last snapshot."""
+        return not self.state.snapshots or self.state.snapshots[-1].iteration < self.state.tally.iteration
 
     def _close(self) -> None:
         self.save()
