@@ -9,16 +9,20 @@ SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench campaign soak sanitize browser clean
+.PHONY: help run test test-training check format bench campaign sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
 test: $(VENV)/installed browser  ## Run all tests
 	$(BIN)/python -m pytest tests README.md README.zh.md docs --pyargs fourfall
+
+test-training: $(VENV)/installed $(VENV)/train  ## Run the tests of the training code, which need JAX
+	$(BIN)/python -m pytest tests/training training
 
 check: $(VENV)/installed  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
@@ -79,6 +83,10 @@ $(VENV)/tools: pyproject.toml
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON ".[web]"
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
+	@touch $@
+
+$(VENV)/train: $(VENV)/tools
+	$(PIP) install "$$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')"
 	@touch $@
 
 $(VENV)/bench: $(VENV)/tools

@@ -28,9 +28,8 @@ judge_all = jax.jit(judge)
 def random_positions(seed: int) -> tuple[list[str], Position]:
     """Play random games while the rules alone do not decide them; return positions as notation and as arrays."""
     chance = np.random.default_rng(seed)
-    rows, cols = (
-        np.concatenate([chance.integers(*kind[axis], PER_KIND, endpoint=True) for kind in KINDS]) for axis in (0, 1)
-    )
+    rows = np.concatenate([chance.integers(low, high + 1, PER_KIND) for (low, high), _, _ in KINDS])
+    cols = np.concatenate([chance.integers(low, high + 1, PER_KIND) for _, (low, high), _ in KINDS])
     hole_row, hole_col = chance.integers(rows), chance.integers(cols)
     has_hole = np.repeat([kind[2] for kind in KINDS], PER_KIND)
     height = np.where(has_hole, rows - 1 - hole_row, -1)
@@ -77,7 +76,7 @@ def write_check(path: Path, weights_path: Path, seed: int = 0) -> None:
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
-def _answers(tensors: Tensors, position: Position, dtype: Any) -> list[dict[str, Any]]:
+def _answers(tensors: Tensors, position: Position, dtype: jnp.dtype) -> list[dict[str, Any]]:
     weights: Weights = {name: jnp.asarray(tensor) for name, tensor in tensors.items()}
     outlook = look_at(position)
     judgement = judge_all(weights, planes(position, outlook, dtype))

@@ -5,7 +5,7 @@ import os
 import zipfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +16,8 @@ from training.learner import Learner
 from training.network import Size, Weights
 from training.replay import Replay
 from training.selfplay import Games
+
+T = TypeVar("T")
 
 FORMAT = 1
 
@@ -82,17 +84,17 @@ def save(path: Path, state: State, sizes: tuple[Size, ...], keep_memory: bool) -
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     partial = path.with_name(path.name + ".partial")
     with partial.open("wb") as file:
-        np.savez(file, **arrays)
+        np.savez(file, allow_pickle=False, **arrays)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(partial, path)
+    partial.replace(path)
 
 
 def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
     """Read a state; `fresh` is one of the same settings and says what shapes to expect (its replay, an empty one)."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
+            arrays = {name: content[name] for name in content.files}
         about = json.loads(arrays["about"].tobytes())
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise CheckpointError(f"{path}: not a whole checkpoint") from None
@@ -101,7 +103,7 @@ def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
     if about["sizes"] != [size.name for size in sizes]:
         raise CheckpointError(f"{path}: made for networks {', '.join(about['sizes'])}, not these settings")
 
-    def read(name: str, like: Any) -> Any:
+    def read(name: str, like: T) -> T:
         leaves, shape = jax.tree.flatten_with_path(like)
         return jax.tree.unflatten(
             shape, [_leaf(path, arrays, name + jax.tree_util.keystr(w), leaf) for w, leaf in leaves]

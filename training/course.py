@@ -1,5 +1,6 @@
-"""Owns what changes during a run: learning rate, simulations and lambda as functions of the share of it that is over."""
+"""Owns what changes during a run: learning rate, simulations and lambda, by the share of the run that is over."""
 
+import itertools
 import math
 
 from training.settings import Learning, Points
@@ -20,7 +21,7 @@ def sloped(points: Points, share: float) -> float:
     >>> sloped(((0.0, 0.9), (0.5, 1.0)), 0.25), sloped(((0.0, 0.9), (0.5, 1.0)), 0.75)
     (0.95, 1.0)
     """
-    for (start, before), (end, after) in zip(points, points[1:], strict=False):
+    for (start, before), (end, after) in itertools.pairwise(points):
         if share < end:
             return before + (after - before) * (share - start) / (end - start)
     return points[-1][1]

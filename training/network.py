@@ -68,7 +68,7 @@ class Judgement(NamedTuple):
     aids: Array  # logits [n, height, column, AIDS]
 
 
-SMALL_STARTS = ("c", "pool", "value_2", "policy_2", "policy_pool", "aids")
+SMALL_STARTS = {"c": 0.1, "pool": 0.1, "value_2": 0.01, "policy_2": 0.1, "policy_pool": 0.1, "aids": 0.1}
 """Layers that end a residual branch or a head begin small: at first blocks hand on what they get, heads say nothing."""
 
 
@@ -82,7 +82,7 @@ def start(key: Array, size: Size) -> Weights:
             weights[name] = jnp.zeros(shape)
             continue
         inputs = 9 * 6 if name == "stem" else shape[0] if len(shape) < 4 else 9 * shape[2]  # few planes are set at once
-        scale = (2 / inputs) ** 0.5 * (0.1 if name.startswith(SMALL_STARTS) else 1)
+        scale = (2 / inputs) ** 0.5 * SMALL_STARTS.get(name if "_" in name else name.rstrip("0123456789"), 1)
         weights[name] = scale * jax.random.normal(own, shape)
     return weights
 
@@ -129,7 +129,7 @@ def judge(weights: Weights, seen: Array) -> Judgement:
 
 
 def _neighbourhoods(x: Array) -> Array:
-    """Lay the 3 x 3 cells around every cell side by side; then a convolution is one product, which processors do best."""
+    """Lay the 3 x 3 cells around every cell side by side: a convolution is then one product, best for processors."""
     height, width = x.shape[1:3]
     wide = jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
     return jnp.concatenate([wide[:, row : row + height, col : col + width] for row in range(3) for col in range(3)], -1)

@@ -4,9 +4,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-CAUTION = 1.5
-"""Time that is set aside, as a multiple of what the same thing took at last."""
+CAUTION = 2.0
+"""Time that is set aside, as a multiple of what the same thing takes."""
 AT_LEAST_S = 1.0
+REMEMBERED = 3
+FIRST_TIME = 0.25
+"""The first time contains compiling, which does not come again; about so much of it is the thing itself."""
 
 
 class Pace:
@@ -14,22 +17,25 @@ class Pace:
 
     def __init__(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
-        self._took: dict[str, float] = {}
+        self._took: dict[str, list[float]] = {}
         self._last: dict[str, float] = {}
 
     def allows(self, *names: str) -> bool:
         """Say whether these activities, one after the other, end before the deadline; unknown ones count little."""
-        needed = AT_LEAST_S + CAUTION * sum(self._took.get(name, 0.0) for name in names)
+        needed = AT_LEAST_S + CAUTION * sum(self._usual(name) for name in names)
         return time.monotonic() + needed < self._deadline
+
+    def _usual(self, name: str) -> float:
+        """Return how long something takes, compiling left out: the shortest of the last few times."""
+        took = self._took.get(name, [])
+        return min(took[-REMEMBERED:], default=0.0) * (FIRST_TIME if len(took) == 1 else 1)
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
         """Measure one activity."""
         began = time.monotonic()
         yield
-        took = time.monotonic() - began
-        # The first time contains compiling, which does not come again; the second is forgotten the least readily.
-        self._took[name] = took if name not in self._took else max(took, 0.5 * min(self._took[name], took * 4))
+        self._took.setdefault(name, []).append(time.monotonic() - began)
 
     def due(self, name: str, every_s: float) -> bool:
         """Say whether so many seconds have passed since this was last due; the first time it is."""

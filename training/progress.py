@@ -15,7 +15,7 @@ class Progress:
             whole = [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
             path.write_bytes(b"".join(whole))
 
-    def record(self, kind: str, **values: Any) -> None:
+    def record(self, kind: str, **values: object) -> None:
         """Append one record to the curves."""
         if kind == "iteration":
             self._latest = values
@@ -36,7 +36,9 @@ class Progress:
             if isinstance(losses, dict)
         ]
         return (
-            f"{values['iteration']:5d}  {values['simulations']} simulations, {values['evaluations_per_s']:,.0f} evaluations/s, "
-            f"play {values['play_s']:.2f} s, learn {values['learn_s']:.2f} s, {values['games']} games of {values['plies']:.1f} "
-            f"plies, {values['draws']:.1%} draws, first {values['first_mover']:+.3f} | {' | '.join(losses) or 'not yet learning'}"
+            f"{values['iteration']:5d}  {values['simulations']} simulations, "
+            f"{values['evaluations_per_s']:,.0f} evaluations/s, play {values['play_s']:.2f} s, learn "
+            f"{values['learn_s']:.2f} s, {values['games']} games of {values['plies']:.1f} plies, "
+            f"{values['draws']:.1%} draws, first {values['first_mover']:+.3f} | "
+            f"{' | '.join(losses) or 'not yet learning'}"
         )

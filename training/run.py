@@ -1,5 +1,6 @@
-"""Owns a run: play, remember, learn, and now and then a match, a checkpoint, an export; from nothing or from a checkpoint."""
+"""Owns a run: play, remember, learn; now and then a match, a checkpoint, an export; goes on from any checkpoint."""
 
+import math
 import time
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,9 @@ SPREAD = 40
 """At the very start games begin after up to so many random moves."""
 
 
+_new_learner = jax.jit(learner.new_learner, static_argnums=1)
+
+
 class Run:
     """A run in a folder. Everything random comes from the seed and the iteration's number."""
 
@@ -54,12 +58,13 @@ class Run:
 
     def _fresh(self) -> State:
         keys = [jax.random.fold_in(self._seed, 1_000_000 + index) for index in range(len(self.settings.networks))]
-        learners = tuple(learner.new_learner(key, size) for key, size in zip(keys, self.settings.networks, strict=True))
-        games = selfplay.begin(
-            jax.random.fold_in(self._seed, 999_999), self.settings.play, self.settings.boards, SPREAD
-        )
+        learners = tuple(_new_learner(key, size) for key, size in zip(keys, self.settings.networks, strict=True))
+        games = jax.jit(self._begun)(jax.random.fold_in(self._seed, 999_999))
         example = jax.eval_shape(self._play, learners[0].average, games, self._seed, *self._searching(1))[1]
         return State(Tally(), learners, games, replay.empty(example, self.settings.learn.memory))
+
+    def _begun(self, key: Array) -> Games:
+        return selfplay.begin(key, self.settings.play, self.settings.boards, SPREAD)
 
     def _searching(self, simulations: int) -> tuple[Array, Array]:
         search = self.settings.search
@@ -200,7 +205,8 @@ class Run:
         self.state.snapshots.append(Snapshot(tally.iteration, self.seconds(), kept))
         while len(self.state.snapshots) > max(self.settings.match.opponents, 1):
             del self.state.snapshots[min(1, len(self.state.snapshots) - 1)]
-        tally.next_match = self.share() + self.settings.match.every
+        every = self.settings.match.every
+        tally.next_match = every * (math.floor(self.share() / every + 1e-9) + 1)
 
     def save(self) -> None:
         """Write the checkpoint, and what was compiled."""
@@ -230,11 +236,17 @@ class Run:
             if pace.due("close", self.settings.checkpoint_s):
                 with pace.timed("close"):
                     self._close()
+        if self.share() >= 1 and self._unmatched() and pace.allows("match", "close"):
+            self.matches()
         self._close()
         self._say(
             f"{'complete' if self.share() >= 1 else 'paused'}: {tally.iteration} iterations, {tally.games} games, "
             f"{tally.positions} positions, {tally.evaluations} evaluations, {tally.samples} samples"
         )
+
+    def _unmatched(self) -> bool:
+        """Say whether anything was learned since the last snapshot."""
+        return not self.state.snapshots or self.state.snapshots[-1].iteration < self.state.tally.iteration
 
     def _close(self) -> None:
         self.save()

@@ -4,7 +4,7 @@ Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022), with
 are followed without asking the network, and proofs travel towards the root. Every simulation looks at all nodes of all
 trees at once; that is one or two memory-bound kernels, cheaper than walking the trees one level at a time.
 
-Values inside a tree are the root mover's point of view; `side` is 1 at nodes where the root's mover is to move, else -1.
+Values in a tree are the root mover's; `side` is 1 at nodes where the root's mover is to move, else -1.
 """
 
 from dataclasses import dataclass
@@ -132,7 +132,7 @@ class Searcher(NamedTuple):
         )
 
     def _moves(self, tree: Tree) -> tuple[Array, Array, Array, Array]:
-        """Gather, for every move of every node: visits, improved logits, values for the node's mover, proofs for him."""
+        """Return for every move of every node its visits, and for the node's mover improved logits, values, proofs."""
         there = tree.children > 0
         flat = tree.children.reshape(tree.children.shape[0], -1)
 

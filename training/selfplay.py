@@ -91,7 +91,10 @@ def step(
     result = jnp.where(proved, found.proof, jnp.where(seen.over, sign * seen.result, 0))
     first_to_move = ((ply + made) % 2 == 1)[:, None]  # after the move and the only moves that followed it
     move = Move(
-        *(cells.astype(jnp.int16) for cells in position),
+        mine=position.mine.astype(jnp.int16),
+        theirs=position.theirs.astype(jnp.int16),
+        board=position.board.astype(jnp.int16),
+        playable=position.playable.astype(jnp.int16),
         policy=found.policy.astype(jnp.float16),
         value=found.value,
         over=over,

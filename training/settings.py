@@ -6,13 +6,15 @@ import types
 import typing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from training.boards import BoardKind
 from training.learner import LossWeights
 from training.network import Size
 from training.search import SearchSettings
 from training.selfplay import SelfPlaySettings
+
+T = TypeVar("T")
 
 Points = tuple[tuple[float, float], ...]
 """A course over the run: pairs of (share of the run, value), in order, the first at 0."""
@@ -134,7 +136,7 @@ def load(path: Path) -> Settings:
         raise SettingsError(f"{path}: not a text file") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: {error}") from None
-    settings: Settings = _table(Settings, table, str(path), "")
+    settings = _table(Settings, table, str(path), "")
     _check_whole(path, settings)
     return settings
 
@@ -158,11 +160,11 @@ def _check_whole(path: Path, settings: Settings) -> None:
         raise SettingsError(f"{path}: learn.first is longer than learn.memory")
 
 
-def _table(kind: type, table: object, where: str, prefix: str) -> Any:
+def _table(kind: type[T], table: object, where: str, prefix: str) -> T:
     """Make a dataclass from a table whose keys are exactly its fields; fields with defaults may be left out."""
     if not isinstance(table, dict):
         raise SettingsError(f"{where}: {prefix.rstrip('.')} must be a table")
-    fields = {field.name: field for field in dataclasses.fields(kind)}
+    fields = {field.name: field for field in dataclasses.fields(typing.cast(Any, kind))}
     for key in table:
         if key not in fields:
             raise SettingsError(f"{where}: unknown key {prefix}{key}; known: {', '.join(fields)}")
@@ -176,7 +178,7 @@ def _table(kind: type, table: object, where: str, prefix: str) -> Any:
     return kind(**values)
 
 
-def _value(hint: Any, value: object, where: str, key: str) -> Any:
+def _value(hint: Any, value: object, where: str, key: str) -> Any:  # noqa: ANN401 - as many types as keys
     """Check one value against its type, its range and its choices."""
     name = key.rpartition(".")[2].partition("[")[0]
     if hint is Points:

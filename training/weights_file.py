@@ -1,8 +1,7 @@
-"""Owns the weights file `.f4w`: magic, header, tensors on 64-byte boundaries, checksum; docs/learning.md describes it."""
+"""Owns the weights file `.f4w`: magic, header, tensors on 64-byte boundaries, checksum (docs/learning.md)."""
 
 import hashlib
 import json
-import os
 import struct
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -60,7 +59,7 @@ def write(path: Path, size: Size, tensors: Tensors, *, dtype: str, run: str, not
         raise WeightsError(f"{path}: {len(data)} bytes are more than the {LARGEST} a weights file may have")
     partial = path.with_name(path.name + ".partial")
     partial.write_bytes(data)
-    os.replace(partial, path)
+    partial.replace(path)
 
 
 def read(path: Path) -> Loaded:
