@@ -8,8 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench campaign soak sanitize browser clean
-.PHONY: help run test test-training check format bench campaign sanitize browser clean
+.PHONY: help run test test-training check format bench campaign soak sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
