@@ -7,8 +7,9 @@ from functools import cache
 
 from fourfall import Engine, Preset, presets
 from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
+from fourfall.agents.address import parse
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import AddressError, check, parse
+from fourfall.agents.registry import AddressError, check
 from fourfall.web import limits, shapes
 from fourfall.web.refusal import Refusal
 
