@@ -65,7 +65,7 @@ def test_games_of_the_arena_are_opened_but_not_played(server: Served) -> None:
 
 def test_a_match_is_played_and_watched_live(server: Served) -> None:
     """Boards of running games change, games are counted, the table grows, and at the end everything is there."""
-    status, body, _ = server.request("/api/matches", {"a": "level-8", "b": "level-9", "games": 4})
+    status, body, _ = server.request("/api/matches", {"a": "fourfall", "b": "seed-002", "games": 2, "time_s": 0.1})
     assert status == 201
     event, states, boards = body["event"], set(), set()
     with server.page() as page:
@@ -75,9 +75,9 @@ def test_a_match_is_played_and_watched_live(server: Served) -> None:
             boards |= {game["position"] for game in shown["live"]}
     assert states == {("running", True)}
     assert len(boards) > 1
-    assert (shown["state"], shown["games"], shown["ours"]) == ("complete", 4, False)
-    assert [line["games"] for line in shown["groups"][0]["standings"]] == [4, 4]
-    assert len(server.get(f"/api/games?event={event}")["games"]) == 4
+    assert (shown["state"], shown["games"], shown["ours"]) == ("complete", 2, False)
+    assert [line["games"] for line in shown["groups"][0]["standings"]] == [2, 2]
+    assert len(server.get(f"/api/games?event={event}")["games"]) == 2
 
 
 def test_one_match_at_a_time_which_can_be_stopped(server: Served) -> None:
