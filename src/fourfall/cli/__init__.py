@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import typer
 
-from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
+from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, WeightsError, __version__
 from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
@@ -70,6 +70,7 @@ _MISTAKES = (
     SandboxUnavailable,
     SpecError,
     StoreError,
+    WeightsError,
 )
 _FAILURES = (StoreFailure, WorkerError)
 
