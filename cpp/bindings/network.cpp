@@ -97,7 +97,8 @@ void bind_network(nb::module_& module) {
             [](const std::filesystem::path& file, const std::string& path) {
                 return std::make_shared<Network>(network::load_weights(file.string()), path);
             },
-            "file"_a, "path"_a = "", docs::kNetworkLoad)
+            "file"_a, "path"_a = "", nb::sig("def load(file: str | os.PathLike[str], path: str = '') -> Network"),
+            docs::kNetworkLoad)
         .def_static("paths", &Network::paths, docs::kNetworkPaths)
         .def_static("planes", &planes, "board"_a, docs::kNetworkPlanes)
         .def_prop_ro("path", &Network::path, "The path through the processor that this one takes.")

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,12 +140,12 @@ class Weights:
             logits[col] = float(hidden @ t["policy out"])
         return float(np.tanh(self.value_sum(x) / 2)), logits
 
-    def write(self, path: Path, dtype: str = "bf16", **changes: object) -> Path:
+    def write(self, path: Path, dtype: str = "bf16", changes: Mapping[str, object] | None = None) -> Path:
         """Write the weights file; changes replace entries of the header."""
         header = {
             "channels": self.channels, "blocks": self.blocks, "planes": PLANES, "value_hidden": self.value_hidden,
             "policy_hidden": self.policy_hidden, "dtype": dtype, "run": "drawn", "note": 'by "chance"',
-        } | changes  # fmt: skip
+        } | dict(changes or {})  # fmt: skip
         text = json.dumps(header, sort_keys=True).encode()
         data = padded(b"F4W1" + struct.pack("<II", 1, len(text)) + text)
         for tensor in self.tensors.values():

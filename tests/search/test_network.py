@@ -143,7 +143,7 @@ def test_a_damaged_file_is_refused(folder: Path, data: st.DataObject) -> None:
 )
 def test_a_foreign_header_is_named(tmp_path: Path, changes: dict[str, object], complaint: str) -> None:
     """A header that asks for what this program does not have is told which entry it is."""
-    file = Weights.drawn(1).write(tmp_path / "x.f4w", **changes)
+    file = Weights.drawn(1).write(tmp_path / "x.f4w", changes=changes)
     with pytest.raises(WeightsError, match=re.escape(complaint)):
         Network.load(file)
 

@@ -67,17 +67,15 @@ private:
         for (int tap = 0; tap < kTaps; ++tap) {
             const int from_row = row + tap / 3 - 1, from_col = col + tap % 3 - 1;
             if (from_row < 0 || from_row >= image_.rows || from_col < 0 || from_col >= image_.cols) continue;
-            for (const int plane : {kBoard, kHole, kOddBelow, kOddFree, kOddStones, kFree}) {
+            const auto add = [&](int plane, float value, Floats& to) {
                 const float* line = &weights.stem.weights[static_cast<std::size_t>(tap * kPlanes + plane) * channels];
-                for (std::size_t i = 0; i < channels; ++i)
-                    if (plane == kFree) {
-                        slope_[place + i] += line[i];
-                    } else {
-                        for (int stones = 0; stones < 2; ++stones)
-                            base_[static_cast<std::size_t>(stones)][place + i] +=
-                                line[i] * ground_at(geometry_, plane, from_row, from_col, stones);
-                    }
-            }
+                for (std::size_t i = 0; i < channels; ++i) to[place + i] += value * line[i];
+            };
+            for (int stones = 0; stones < 2; ++stones)
+                for (const int plane : {kBoard, kHole, kOddBelow, kOddFree, kOddStones})
+                    add(plane, ground_at(geometry_, plane, from_row, from_col, stones),
+                        base_[static_cast<std::size_t>(stones)]);
+            add(kFree, 1, slope_);
         }
     }
 

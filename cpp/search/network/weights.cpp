@@ -24,6 +24,12 @@ std::uint32_t number_at(std::span<const std::uint8_t> data, std::size_t at) {
            std::uint32_t{data[at + 3]} << 24;
 }
 
+// What a damaged header says may be anything.
+std::string shown(std::string text) {
+    std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
+    return text.size() <= 40 ? text : text.substr(0, 37) + "...";
+}
+
 // A flat JSON object of texts and numbers, each value as it is written (texts without their quotes).
 class Header {
 public:
@@ -48,7 +54,7 @@ public:
         const bool plain = !value.empty() && value.size() < 6 && value.find_first_not_of("0123456789") == value.npos;
         const int number = plain ? std::stoi(value) : -1;
         if (number < least || number > most || number % step != 0)
-            throw WeightsError(name_ + ": \"" + key + "\" is " + value + ", and this program knows " +
+            throw WeightsError(name_ + ": \"" + key + "\" is " + shown(value) + ", and this program knows " +
                                std::to_string(least) + (least < most ? ".." + std::to_string(most) : "") +
                                (step > 1 && least < most ? " in steps of " + std::to_string(step) : ""));
         return number;
@@ -144,7 +150,8 @@ Weights read_weights(std::span<const std::uint8_t> data, const std::string& name
     out.policy_hidden = header.number("policy_hidden", 16, 256, 16);
     const std::string dtype = header.text("dtype");
     if (dtype != "bf16" && dtype != "f32")
-        throw WeightsError(name + ": \"dtype\" is \"" + dtype + "\", and this program knows \"bf16\" and \"f32\"");
+        throw WeightsError(name + ": \"dtype\" is \"" + shown(dtype) +
+                           "\", and this program knows \"bf16\" and \"f32\"");
 
     Tensors tensors(data, std::min(aligned(kPrefix + length), data.size()), name);
     const auto width = static_cast<std::size_t>(channels);
