@@ -12,7 +12,7 @@ from tests.search.network_reference import Weights
 
 fourfall = run_fourfall  # the fixture, also for the tests of this file
 SYMMETRIC = ["6x7", "6x7:3352", "9x9@3,4:44258", "12x12:6612"]
-OTHER = ["9x9@3,3:44258", "10x11@4,7:6681", "12x12@0,0:7"]
+OTHER = ["9x9@3,3:44258", "10x11@4,7:6619", "12x12@0,0:7"]
 
 
 def network_of(preset: Path) -> Network:
