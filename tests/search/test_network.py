@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfall import Board, Network, WeightsError
+from fourfall import Board, Network, WeightsError, weights
 from tests.reference import ReferenceGame
 from tests.search import network_reference
 from tests.search.network_reference import Weights
@@ -18,6 +18,7 @@ from tests.strategies import Game, games
 
 # How far a path may be from the reference: in value, and in logits as a share of the largest.
 TOLERANCES = {"portable": (1e-5, 1e-5), "avx2": (1e-5, 1e-5), "avx512-bf16": (0.01, 0.02)}
+SHIPPED = sorted(Path(weights.__file__).parent.glob("*.f4w"))
 SHAPES = [(32, 1), (32, 2), (64, 2), (96, 1)]
 
 
@@ -78,6 +79,24 @@ def test_a_path_agrees_with_the_reference(folder: Path, path: str, shape: tuple[
         assert np.abs(found - truth).max() <= in_logits * max(1, np.abs(truth).max())
         spread.append(true_value)
     assert np.std(spread) > 0.05, "the weights say too little to compare anything"
+
+
+@pytest.mark.parametrize("path", Network.paths())
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.name)
+def test_a_path_agrees_with_the_framework_that_trained_it(file: Path, path: str) -> None:
+    """On the positions beside shipped weights value and logits are the training framework's, within the tolerance."""
+    network = Network.load(file, path)
+    in_value, in_logits = TOLERANCES[path]
+    entries = json.loads(file.with_name(f"{file.name}.check.json").read_text())["positions"]
+    assert len(entries) >= 64
+    for entry in entries:
+        value, logits = network.evaluate(Board.parse(entry["position"]))
+        truth = entry["f32"]
+        assert value == pytest.approx(truth["value"], abs=in_value)
+        largest = max(abs(logit) for logit in truth["logits"] if logit is not None)
+        for said, true in zip(logits, truth["logits"], strict=True):
+            assert (said is None) == (true is None)
+            assert said is None or abs(said - true) <= in_logits * max(1, largest)
 
 
 @pytest.mark.parametrize("path", Network.paths())

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kAlign = 64;
 constexpr std::size_t kPrefix = 12;  // magic, version, length of the header
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxBytes = 4'000'000;
 
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
 
