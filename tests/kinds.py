@@ -1,9 +1,12 @@
-"""Owns the presets of the package by their kind of search."""
+"""Owns the presets of the package by their kind of search.
+
+Those with a network are left out: they are slow, and what a network changes has tests of its own.
+"""
 
 from pathlib import Path
 
 from fourfall import presets
-from fourfall._core import GraphConfig, TreeConfig
+from fourfall._core import EvaluatedBy, GraphConfig, TreeConfig
 
 
 def tree_config(name: str | Path) -> TreeConfig:
@@ -20,6 +23,12 @@ def graph_config(name: str | Path) -> GraphConfig:
     return config
 
 
-NAMES = presets.names()
+def has_network(name: str) -> bool:
+    """Whether a preset evaluates with a network."""
+    config = presets.load(name).config
+    return isinstance(config, GraphConfig) and config.evaluator == EvaluatedBy.NETWORK
+
+
+NAMES = [name for name in presets.names() if not has_network(name)]
 TREES = [name for name in NAMES if presets.load(name).search == "tree"]
 GRAPHS = [name for name in NAMES if presets.load(name).search == "graph"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import PresetError, presets
-from fourfall._core import GraphConfig
+from fourfall._core import EvaluatedBy, GraphConfig
 from tests.test_presets import NAMES, SEEDS, assert_named, facts_of, written
 
 WHOLE_GRAPH = """search = "graph"
@@ -17,6 +17,8 @@ prior = 0.0
 urgency = 0.3
 
 [evaluation]
+evaluator = "network"
+weights = "mine.f4w"
 rollouts = 7
 solver = false
 
@@ -29,17 +31,19 @@ simulations = 70"""
 
 
 def test_a_preset_says_its_kind_of_search() -> None:
-    """The seeds are trees, fourfall is a graph search with the native defaults."""
-    assert [presets.load(name).search for name in NAMES] == ["graph"] + ["tree"] * len(SEEDS)
-    assert facts_of(presets.load("fourfall").config) == facts_of(GraphConfig())
+    """The seeds are trees, fourfall is a graph search with a network, the classic one has the native defaults."""
+    assert [presets.load(name).search for name in NAMES] == ["graph"] * 2 + ["tree"] * len(SEEDS)
+    assert facts_of(presets.load("fourfall-classic").config) == facts_of(GraphConfig())
+    learned = {"exploration": 1.4, "urgency": 0.25, "evaluator": EvaluatedBy.NETWORK, "weights": "fourfall.f4w"}
+    assert facts_of(presets.load("fourfall").config) == facts_of(GraphConfig()) | learned
 
 
 def test_a_file_may_be_a_graph_search(tmp_path: Path) -> None:
     """Every key of a graph search arrives where it belongs, and comes out again as it was written."""
     preset = presets.load(written(tmp_path, WHOLE_GRAPH))
     assert preset.search == "graph"
-    changed = {"exploration": 2.5, "prior": 0.0, "urgency": 0.3, "rollouts": 7, "solver": False}
-    changed |= {"threads": 3, "time": 0.5, "simulations": 70}
+    changed: dict[str, object] = {"exploration": 2.5, "prior": 0.0, "urgency": 0.3, "rollouts": 7, "solver": False}
+    changed |= {"threads": 3, "time": 0.5, "simulations": 70, "evaluator": EvaluatedBy.NETWORK, "weights": "mine.f4w"}
     assert facts_of(preset.config) == facts_of(GraphConfig()) | changed
     assert presets.spelled_out(preset.config) == WHOLE_GRAPH
 
@@ -100,6 +104,18 @@ COMPLAINTS = {
     "too many threads": ('search = "graph"\n[parallel]\nthreads = 65', ["parallel.threads", "1 to 64", "65"]),
     "half a thread": ('search = "graph"\n[parallel]\nthreads = 1.5', ["parallel.threads", "whole number", "1.5"]),
     "negative prior": ('search = "graph"\n[selection]\nprior = -1', ["selection.prior", "number from 0.0 to 10.0"]),
+    "no such evaluator": (
+        'search = "graph"\n[evaluation]\nevaluator = "oracle"',
+        ["evaluation.evaluator", '"rollouts"', '"network"', "'oracle'"],
+    ),
+    "a network without weights": (
+        'search = "graph"\n[evaluation]\nevaluator = "network"',
+        ['evaluation.evaluator = "network"', "evaluation.weights"],
+    ),
+    "weights by number": (
+        'search = "graph"\n[evaluation]\nweights = 3',
+        ["evaluation.weights", "name of a file", "3"],
+    ),
     "too large a prior": ('search = "graph"\n[selection]\nprior = 11', ["selection.prior", "0.0 to 10.0", "11"]),
 }
 

@@ -25,7 +25,7 @@ from fourfall._core import (
 
 LADDER = [f"seed-004-v{version}" for version in range(1, 18)]
 SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *LADDER]
-NAMES = ["fourfall", *SEEDS]
+NAMES = ["fourfall", "fourfall-classic", *SEEDS]
 
 
 def facts_of(config: TreeConfig | GraphConfig) -> dict[str, object]:

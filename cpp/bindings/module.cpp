@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
     module.doc() = "The native core of Fourfall; import its names from fourfall.";
     module.attr("version") = FOURFALL_VERSION;
     fourfall::bind_game(module);
+    fourfall::bind_network(module);
     fourfall::bind_search(module);
     fourfall::bind_engine(module);
 }

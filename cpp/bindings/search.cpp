@@ -2,6 +2,7 @@
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -272,13 +273,19 @@ void bind_tree_config(nb::module_& module) {
 
 void bind_graph_config(nb::module_& module) {
     using graph::Config;
+    using graph::EvaluatedBy;
+    bind_enum<EvaluatedBy>(module, "EvaluatedBy",
+                           {{"ROLLOUTS", EvaluatedBy::kRollouts}, {"NETWORK", EvaluatedBy::kNetwork}});
     nb::class_<Config>(module, "GraphConfig", docs::kGraphConfig)
         .def(nb::init<>())
         .def(nb::init<const Config&>(), "other"_a)
         .def_rw("exploration", &Config::exploration)
         .def_rw("prior", &Config::prior)
         .def_rw("urgency", &Config::urgency)
+        .def_rw("evaluator", &Config::evaluator)
         .def_rw("rollouts", &Config::rollouts)
+        .def_rw("weights", &Config::weights)
+        .def_rw("network", &Config::network, nb::arg().none())
         .def_rw("solver", &Config::solver)
         .def_rw("threads", &Config::threads)
         .def_rw("time", &Config::time_s)

@@ -56,6 +56,33 @@ inline constexpr const char* kTreeConfig =
     "Every choice that makes one tree search different from another; see presets.";
 inline constexpr const char* kGraphConfig = "The choices of the graph search that a preset may set; see presets.";
 
+inline constexpr const char* kWeightsError =
+    "A weights file that is none, is damaged, or was made for another program; the message names the file.";
+inline constexpr const char* kNetwork = R"(A trained network that says what positions are worth.
+
+>>> Network.load('/nowhere.f4w')
+Traceback (most recent call last):
+fourfall._core.WeightsError: /nowhere.f4w: No such file or directory
+)";
+inline constexpr const char* kNetworkLoad =
+    "Reads a weights file, for the fastest path through this processor or for the one that is named.";
+inline constexpr const char* kNetworkPaths = R"(The paths that this processor has, the fastest last.
+
+>>> Network.paths()[0]
+'portable'
+)";
+inline constexpr const char* kNetworkPlanes =
+    R"(What a network is shown of a position: sixteen planes, each with its bottom row first.
+
+>>> planes = Network.planes(Board.parse('4x5:33'))
+>>> planes[0][0], planes[4][2]
+([0.0, 0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0, 0.0])
+)";
+inline constexpr const char* kNetworkEvaluate =
+    "The value of a position to the side to move, -1 to 1, and for each column what it says of a move there before the "
+    "softmax; None where a column is full. It knows nothing of wins at hand, which the search sees by itself.";
+inline constexpr const char* kNetworkSpeed = "Evaluations of a position in a second of processor time.";
+
 inline constexpr const char* kEngineError =
     "A request that the engine cannot fulfil, such as searching a finished game.";
 inline constexpr const char* kAnalyse = R"(Searches a position and says what it thinks of every column.

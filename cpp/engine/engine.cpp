@@ -20,8 +20,11 @@ Engine::Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t mem
     const std::uint64_t least = std::visit([](const auto& own) { return least_memory_bytes(own); }, config);
     if (memory_bytes < least)
         throw EngineError("this engine needs at least " + std::to_string(least >> 20) + " MiB of memory");
-    if (const auto* graph = std::get_if<graph::Config>(&config); graph && (graph->threads < 1 || graph->rollouts < 1))
+    const auto* graph = std::get_if<graph::Config>(&config);
+    if (graph && (graph->threads < 1 || graph->rollouts < 1))
         throw EngineError("a graph search needs at least one thread and one rollout");
+    if (graph && graph->evaluator == graph::EvaluatedBy::kNetwork && !graph->network)
+        throw EngineError("this engine evaluates with a network, and none is loaded");
 }
 
 std::unique_lock<std::mutex> Engine::claim() {

@@ -3,7 +3,7 @@
 import operator
 from pathlib import Path
 
-from fourfall import _core, presets
+from fourfall import _core, presets, weights
 from fourfall.presets.keys import RANGES, Config
 
 
@@ -12,6 +12,8 @@ class Engine(_core.Engine):
 
     In one thread the same seed and the same limit in nodes give the same move and the same counts. `memory_mb` bounds
     what the search keeps in memory. `threads` replaces the preset's own number; a tree search runs in one.
+    `evaluator` says what evaluates positions: a "network", or "rollouts", which also take the place of a network whose
+    weights file the package lacks.
 
     >>> from fourfall import Board, Limit
     >>> engine = Engine("seed-002", seed=1)
@@ -33,7 +35,9 @@ class Engine(_core.Engine):
         self.preset = preset if isinstance(preset, presets.Preset) else presets.load(preset)
         self.seed = seed
         self.threads = None if threads is None else operator.index(threads)
-        super().__init__(_threaded(self.preset, self.threads), seed % 2**64, max(memory_mb, 0) << 20)
+        config = _with_network(_threaded(self.preset, self.threads))
+        self.evaluator = "network" if isinstance(config, _core.GraphConfig) and config.network else "rollouts"
+        super().__init__(config, seed % 2**64, max(memory_mb, 0) << 20)
 
     def __repr__(self) -> str:
         threads = "" if self.threads is None else f", threads={self.threads}"
@@ -53,4 +57,31 @@ def _threaded(preset: presets.Preset, threads: int | None) -> Config:
         return preset.config
     config = _core.GraphConfig(preset.config)
     config.threads = threads
+    return config
+
+
+def _with_network(config: Config) -> Config:
+    """Return a configuration with the network that it names, or without one where the package has no such weights."""
+    if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatedBy.NETWORK:
+        return config
+    network = weights.load(config.weights)
+    if network is None:
+        return classic(config)
+    config = _core.GraphConfig(config)
+    config.network = network
+    return config
+
+
+def classic(config: _core.GraphConfig) -> _core.GraphConfig:
+    """Return a configuration that evaluates by rollouts: where a network did, with the constants that go with them.
+
+    >>> config = presets.load("fourfall").config
+    >>> isinstance(config, _core.GraphConfig) and classic(config).exploration
+    2.0
+    """
+    if config.evaluator == _core.EvaluatedBy.ROLLOUTS:
+        return config
+    plain, config = _core.GraphConfig(), _core.GraphConfig(config)
+    config.evaluator, config.weights, config.network = plain.evaluator, plain.weights, None
+    config.exploration, config.prior, config.urgency = plain.exploration, plain.prior, plain.urgency
     return config

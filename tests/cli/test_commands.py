@@ -63,12 +63,15 @@ def test_board_writes_a_picture(fourfall: Fourfall, tmp_path: Path) -> None:
         (["board", "6x7@6,0"], "character 5 '6': the hole's row is 0..5"),
         (["board", "6x7:4444444"], "character 11 '4': ply 7 goes into a full column"),
         (["perft", "6x7:12121211", "3"], "character 12 '1': ply 8 comes after the end of the game"),
-        (["analyse", "6x7:1212121"], "the game is over: there is nothing to search"),
+        (["analyse", "6x7:1212121", "--engine", "seed-002"], "the game is over: there is nothing to search"),
         (
             ["analyse", "6x7", "--engine", "seed-02"],
             "there is no preset 'seed-02'; near ones: seed-002, seed-003, seed-001",
         ),
-        (["analyse", "6x7", "--memory", "1"], "this engine needs at least 16 MiB of memory"),
+        (
+            ["analyse", "6x7", "--memory", "1", "--engine", "fourfall-classic"],
+            "this engine needs at least 16 MiB of memory",
+        ),
         (
             ["analyse", "6x7", "--engine", "seed-002", "--threads", "2"],
             "seed-002 is a tree search, which runs in one thread, not in 2",

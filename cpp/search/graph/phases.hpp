@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "game/dispatch.hpp"
 #include "search/graph/search.hpp"
+#include "search/graph/tactics.hpp"
 
 namespace fourfall::graph {
 
@@ -102,11 +104,13 @@ NodeId Search<L>::expand(Worker& worker, const Position<L>& position, int stones
     const std::size_t count = open_edges(position, stones, edges);
     worker.profile.end(Phase::kExpansion);
 
-    const typename Evaluator<L>::Question question{position, position.safe(masks_)};
     Evaluation answer;
-    evaluator_->evaluate({&question, 1}, {&answer, 1}, worker.random);
+    if (!is_passed(count)) {
+        const typename Evaluator<L>::Question question{position, position.safe(masks_)};
+        evaluator_->evaluate({&question, 1}, {&answer, 1}, {worker.random, worker.number});
+        share(worker.evaluations, worker.evaluations + (answer.is_new ? 1 : 0));
+    }
     value = answer.value;
-    share(worker.evaluations, worker.evaluations + 1);
     worker.profile.end(Phase::kRollout);
 
     const std::span<Edge> opened(edges.data(), count);
@@ -180,7 +184,7 @@ template <class L>
 void Search<L>::refresh(Node<L>& node) const {
     Bounds best{-kEnd, -kEnd};
     std::uint32_t visits = 0;
-    float sum = node.first, weight = 1;
+    float weight = is_passed(node.count) ? 0 : 1, sum = weight * node.first;
     for (const Edge& edge : node.edges()) {
         const Bounds bounds = shared(edge.bounds);
         best.lower = std::max(best.lower, bounds.lower);
@@ -195,7 +199,7 @@ void Search<L>::refresh(Node<L>& node) const {
     bounds.narrow(best);
     share(node.bounds, bounds);
     share(node.visits, visits);
-    share(node.value, clamped(sum / weight, bounds));
+    share(node.value, clamped(weight > 0 ? sum / weight : node.first, bounds));
 }
 
 // Asks the solver about a node whenever its visits have grown fourfold, with a budget that grows alike, as long as the
@@ -205,14 +209,15 @@ template <class L>
 void Search<L>::probe(Worker& worker, NodeId id) {
     constexpr std::uint32_t kFirstVisits = 64;
     constexpr std::uint64_t kFirstNodes = 1000;
-    constexpr std::uint64_t kNodesEarned = 3;  // by a simulation, for the root and for all other nodes alike
-    constexpr int kMaxProbes = 7;              // the last one takes some seconds
+    constexpr int kMaxProbes = 7;  // the last one takes some seconds
     Node<L>& node = store_.node(id);
     if (!is_near_the_end(node.stones)) return;
     const int asked = shared(node.probes);
     if (asked >= kMaxProbes || shared(node.visits) >> (2 * asked) < kFirstVisits) return;
     const std::uint64_t budget = kFirstNodes << (2 * asked);
-    const std::uint64_t earned = kNodesEarned * (simulations_.load(std::memory_order_relaxed) + kFirstVisits);
+    // By a simulation, for the root and for all other nodes alike.
+    const std::uint64_t nodes_earned = evaluator_->solver_nodes();
+    const std::uint64_t earned = nodes_earned * (simulations_.load(std::memory_order_relaxed) + kFirstVisits);
     std::uint64_t& spent = spent_[id == root_ ? 1 : 0];
     if (shared(spent) + budget > earned + kFirstNodes) return;
     const std::unique_lock lock(solver_mutex_, std::try_to_lock);

@@ -25,7 +25,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     std::vector<Worker> workers;
     // The same position is searched with the same numbers, whatever was searched before.
     for (std::size_t i = 0; i < clocks_.size(); ++i)
-        workers.push_back({Random(scramble(seed_ + i) ^ board.key()), &clocks_[i], {}, {}});
+        workers.push_back({Random(scramble(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
     enter_root(board, workers[0]);
     const char* stopped_by = search(own, control, workers, on_snapshot);
     Analysis analysis = report(workers);
@@ -69,7 +69,8 @@ void Search<L>::enter_root(const Board& board, Worker& worker) {
 template <class L>
 const char* Search<L>::search(const Limit& limit, Control& control, std::vector<Worker>& workers,
                               const OnSnapshot& on_snapshot) {
-    constexpr std::uint64_t kClockEvery = 8, kDecidedEvery = 256;  // simulations
+    const bool slow = evaluator_->is_slow();
+    const std::uint64_t clock_every = slow ? 1 : 8, decided_every = slow ? 32 : 256;  // simulations
     if (root_ == kNoNode) return "proof";
     const auto is_full = [&] { return limit.nodes && simulations_.load(std::memory_order_relaxed) >= *limit.nodes; };
     const auto is_proven = [&] { return shared(store_.node(root_).bounds).is_settled(); };
@@ -93,13 +94,13 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
         if (is_proven()) return "proof";
         if (is_full()) return "nodes";
         // The solver may have taken the rest of the time.
-        if (turns++ % kClockEvery != 0 && !workers[0].probed) return nullptr;
+        if (turns++ % clock_every != 0 && !workers[0].probed) return nullptr;
         if (control.stop.load(std::memory_order_relaxed)) return "stop";
         control.poll();
         if (clocks_[0].expired()) return "time";
         // Near the end a proof may still change everything.
         const bool may_end = limit.decided && limit.time_s && !is_near_the_end(root_stones_);
-        return may_end && turns % kDecidedEvery == 1 && is_decided(*limit.time_s) ? "decided" : nullptr;
+        return may_end && turns % decided_every == 1 && is_decided(*limit.time_s) ? "decided" : nullptr;
     };
     const char* reason;
     while ((reason = stop_reason()) == nullptr) {
@@ -115,10 +116,10 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
 // Whether the simulations for which there is time could not make another move the most visited one.
 template <class L>
 bool Search<L>::is_decided(double time_s) const {
-    constexpr std::uint64_t kLeast = 2000;  // an opinion is wanted even of an only move
+    const std::uint64_t least = evaluator_->is_slow() ? 200 : 2000;  // an opinion is wanted even of an only move
     const std::uint64_t done = simulations_.load(std::memory_order_relaxed);
     const double seconds = clocks_[0].seconds();
-    if (done < kLeast || seconds <= 0) return false;
+    if (done < least || seconds <= 0) return false;
     const Node<L>& root = store_.node(root_);
     const Edge* best = choose(root);
     std::uint32_t second = 0;
@@ -143,7 +144,7 @@ void Search<L>::play_on(const Board& board, const Limit& limit, Clock::Time aske
     if (hope_ == nullptr) {
         Config config = config_;
         config.solver = false;
-        hope_ = std::make_unique<Search>(config, board.geometry(), seed_, memory_bytes_ / 8);
+        hope_ = std::make_unique<Search>(config, board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
     }
     Limit rest = limit;
     if (rest.nodes) *rest.nodes -= std::min(*rest.nodes, analysis.simulations);
@@ -199,7 +200,7 @@ Analysis Search<L>::report(const std::vector<Worker>& workers) const {
     {
         const std::lock_guard lock(store_mutex_);
         analysis.nodes = store_.nodes();
-        analysis.memory_bytes = store_.memory_bytes() + solver_.memory_bytes();
+        analysis.memory_bytes = store_.memory_bytes() + solver_.memory_bytes() + evaluator_->memory_bytes();
     }
     analysis.seconds = clocks_[0].seconds();
     analysis.profile = workers[0].profile;

@@ -28,7 +28,9 @@ std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& ge
 template <class L>
 class Search final : public Searcher {
 public:
-    Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
+    // The evaluator may be that of another search of the same geometry; otherwise it makes its own.
+    Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
+           std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
     Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
     TreeReport tree(int depth) const override;
@@ -43,8 +45,9 @@ private:
     struct Worker {
         Random random;
         Clock* clock;
-        std::vector<Step> path;
-        Profile profile;
+        int number;
+        std::vector<Step> path{};
+        Profile profile{};
         std::uint64_t evaluations = 0;
         int depth = 0;
         bool probed = false;  // whether the last simulation asked the solver
@@ -57,6 +60,8 @@ private:
     NodeId expand(Worker& worker, const Position<L>& position, int stones, float& value);
     std::size_t open_edges(const Position<L>& position, int stones, std::array<Edge, kMaxSide>& edges) const;
     void back_up(Worker& worker);
+    // Whether a node has a single move and is spared the evaluation: the walk goes on to what comes of it.
+    bool is_passed(std::size_t edges) const { return edges == 1 && evaluator_->is_slow(); }
     void refresh(Node<L>& node) const;
 
     // The solver, which is asked when so few cells are free that it may have an answer.
@@ -89,7 +94,7 @@ private:
     int cells_;
     std::uint64_t seed_;
     std::uint64_t memory_bytes_;
-    std::unique_ptr<const Evaluator<L>> evaluator_;
+    std::shared_ptr<const Evaluator<L>> evaluator_;
     solver::Pairing<L> pairing_;
     mutable std::mutex store_mutex_;  // guards which nodes there are; what is in them is shared
     Store<L> store_;

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fourfall import Engine, Preset, _core, presets
+from fourfall.engine import classic
 
 SOURCES = Path(_core.__file__).with_name("sources")
 """The C++ sources of the package; the build puts them beside the native module."""
@@ -16,7 +17,7 @@ SAFE_TIME_S = 2.7
 
 _GAME = ("game/geometry.cpp", "game/board.cpp", "programs/retrace.cpp")
 _SEARCH = {
-    "graph": ("search/graph/search.cpp",),
+    "graph": ("search/network/weights.cpp", "search/network/network.cpp", "search/graph/search.cpp"),
     "tree": ("search/uct/array_rollout.cpp", "search/uct/rollout.cpp", "search/uct/store.cpp", "search/uct/search.cpp"),
 }
 _NAMESPACE = {"graph": "graph", "tree": "uct"}
@@ -132,6 +133,8 @@ def _settings(settings: Settings, seen: set[str]) -> Iterator[str]:
 def _fields(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield the fields of the native configuration, in C++, one thread and the chosen time among them."""
     config = settings.preset.config
+    if isinstance(config, _core.GraphConfig):
+        config = classic(config)
     space = _NAMESPACE[settings.preset.search]
     for field in (name for name in dir(config) if not name.startswith("_")):
         value = getattr(config, field)
@@ -142,5 +145,5 @@ def _fields(settings: Settings) -> Iterator[tuple[str, str]]:
         elif isinstance(value, enum.Enum):
             choice = "".join(word.capitalize() for word in value.name.split("_"))
             yield field, f"{space}::{type(value).__name__}::k{choice}"
-        elif value is not None:
+        elif value is not None and value != "":
             yield field, str(value).lower() if isinstance(value, bool) else repr(value)

@@ -21,7 +21,7 @@ LEVELS = {
     "level-5": Level("seed-002", 350),
     "level-6": Level("seed-002", 1_000),
     "level-7": Level("seed-002", 4_000),
-    "level-8": Level("fourfall", 100),
-    "level-9": Level("fourfall", 600),
-    "level-10": Level("fourfall", 10_000),
+    "level-8": Level("fourfall-classic", 100),
+    "level-9": Level("fourfall-classic", 600),
+    "level-10": Level("fourfall-classic", 10_000),
 }

@@ -1,12 +1,13 @@
 """Owns the command line: every command is a few lines over the library, in a module of its own."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable
 
 import typer
 
-from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, __version__
+from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, WeightsError, __version__
 from fourfall.adapters.one_file import ExportError
 from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
@@ -72,6 +73,7 @@ _MISTAKES = (
     SandboxUnavailable,
     SpecError,
     StoreError,
+    WeightsError,
 )
 _FAILURES = (ExportError, StoreFailure, WorkerError)
 
@@ -91,6 +93,7 @@ def _root(
 
 def main() -> None:
     """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
+    _let_the_library_speak()
     try:
         app(prog_name="fourfall")
     except _MISTAKES as mistake:
@@ -104,6 +107,12 @@ def main() -> None:
         _fail(1, "there is not enough memory for that")
     except OSError as error:
         _fail(1, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _let_the_library_speak() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("fourfall: %(message)s"))
+    logging.getLogger("fourfall").addHandler(handler)
 
 
 def _fail(code: int, message: str) -> None:

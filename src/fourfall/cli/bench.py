@@ -14,7 +14,8 @@ _NODES = 1000
 def bench() -> None:
     """Print the fingerprint of all engines and the solver: the same number means the same moves and counts.
 
-    A change that should not alter play must not alter it; one that does says the new number.
+    A change that should not alter play must not alter it; one that does says the new number. Engines with a network are
+    left out: how it rounds depends on the processor.
 
     Examples:
 
@@ -30,6 +31,8 @@ def fingerprint() -> int:
     total = 0
     for name in presets.names():
         engine = Engine(name, seed=1, memory_mb=16)
+        if engine.evaluator == "network":  # its last digits are the processor's
+            continue
         for position in _POSITIONS:
             total = zlib.crc32(_summary(engine.analyse(Board.parse(position), Limit(nodes=_NODES))), total)
     solution = solve(Board(4, 5), columns=True)

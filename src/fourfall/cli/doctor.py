@@ -14,7 +14,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fourfall import __version__
+from fourfall import __version__, presets, weights
+from fourfall._core import GraphConfig
 from fourfall.agents import sandbox
 from fourfall.agents.sandbox import Protection
 
@@ -43,6 +44,7 @@ class Machine:
     compiler: str
     cores: int
     load: float
+    evaluation: str
     memory_mib: int
     memory_free_mib: int
 
@@ -109,9 +111,16 @@ def examine() -> Machine:
         compiler=_compiler(),
         cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[0], 2),
+        evaluation=_evaluation(),
         memory_mib=_mib(memory["MemTotal"]),
         memory_free_mib=_mib(memory["MemAvailable"]),
     )
+
+
+def _evaluation() -> str:
+    config = presets.load(presets.DEFAULT).config
+    network = weights.load(config.weights) if isinstance(config, GraphConfig) and config.weights else None
+    return "rollouts" if network is None else f"network, {network.path}"
 
 
 def _mib(text: str) -> int:

@@ -2,6 +2,7 @@
 
 import difflib
 import enum
+import json
 import os
 import tomllib
 from collections.abc import Iterable
@@ -11,11 +12,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from fourfall._core import GraphConfig
 from fourfall.presets.keys import KINDS, RANGES, TREE, Config, Kind, clashes, kind_of
 
 Table = dict[str, Any]
 
 DEFAULT = "fourfall"
+CLASSIC = "fourfall-classic"
+"""The default without its learned evaluation."""
 
 
 class PresetError(ValueError):
@@ -42,7 +46,7 @@ def names() -> tuple[str, ...]:
     """List the presets of the package: the default first, then in natural order.
 
     >>> names()[:5]
-    ('fourfall', 'seed-000', 'seed-001', 'seed-002', 'seed-003')
+    ('fourfall', 'fourfall-classic', 'seed-000', 'seed-001', 'seed-002')
     """
     stems = [Path(file.name).stem for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
     return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _natural(stem))))
@@ -85,7 +89,7 @@ def spelled_out(config: Config) -> str:
                 written.append(f"{key} = [{_quoted(chosen)}]")
         for key, attribute in keys.items():
             value = getattr(config, attribute)
-            if value is not None:
+            if value is not None and value != "":
                 written.append(f"{key} = {_toml(value)}")
         if written:
             lines += [f"[{section}]", *written, ""]
@@ -95,6 +99,8 @@ def spelled_out(config: Config) -> str:
 def _toml(value: object) -> str:
     if isinstance(value, enum.Enum):
         return f'"{_choice_name(value)}"'
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -147,13 +153,14 @@ def _build(where: str, source: str, above: tuple[str, ...]) -> tuple[str, Config
             if key not in known:
                 raise PresetError(f"{where}: {_unknown(kind, section, key)}; known ones: {', '.join(known)}")
             _set(config, f"{where}: {section}.{key}", section, key, value)
+    if isinstance(config, GraphConfig):
+        config.weights = _beside(where, config.weights)
     return summary, config
 
 
 def _base(where: str, base: str, above: tuple[str, ...]) -> Config:
     """Make the configuration of the preset that another one starts from."""
-    if _is_file(base) and _is_file(where):
-        base = os.path.normpath(Path(where).absolute().parent / base)
+    base = _beside(where, base)
     if base in above:
         raise PresetError(f"{where}: base {base!r} leads back to itself")
     try:
@@ -161,6 +168,13 @@ def _base(where: str, base: str, above: tuple[str, ...]) -> Config:
     except PresetError as error:
         raise PresetError(f"{where}: base: {error}") from None
     return _build(*found, (*above, base))[1]
+
+
+def _beside(where: str, name: str) -> str:
+    """Make a path that is written in a preset's file count from the file's folder; plain names stay as they are."""
+    if not (_is_file(name) and _is_file(where)):
+        return name
+    return os.path.normpath(Path(where).absolute().parent / name)
 
 
 def _unknown(kind: Kind, section: str, key: str | None = None) -> str:
@@ -186,16 +200,24 @@ def _set(config: Config, what: str, section: str, key: str, value: object) -> No
     attribute = kind.keys[section][key]
     default = getattr(config, attribute)
     if isinstance(default, enum.Enum):
-        choices = {_choice_name(choice): choice for choice in type(default)}
-        if not isinstance(value, str) or value not in choices:
-            raise PresetError(f"{what} must be one of {_quoted(choices)}, not {_shown(value)}")
-        setattr(config, attribute, choices[value])
+        setattr(config, attribute, _choice(what, type(default), value))
+    elif isinstance(default, str):
+        if not isinstance(value, str) or not value:
+            raise PresetError(f"{what} must be the name of a file, not {_shown(value)}")
+        setattr(config, attribute, value)
     elif isinstance(default, bool):
         if not isinstance(value, bool):
             raise PresetError(f"{what} must be true or false, not {_shown(value)}")
         setattr(config, attribute, value)
     else:
         setattr(config, attribute, _number(what, attribute, value))
+
+
+def _choice(what: str, kind: type[enum.Enum], value: object) -> enum.Enum:
+    choices = {_choice_name(choice): choice for choice in kind}
+    if not isinstance(value, str) or value not in choices:
+        raise PresetError(f"{what} must be one of {_quoted(choices)}, not {_shown(value)}")
+    return choices[value]
 
 
 def _number(what: str, attribute: str, value: object) -> float | int:

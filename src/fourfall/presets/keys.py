@@ -61,7 +61,12 @@ GRAPH = Kind(
     _core.GraphConfig,
     {
         "selection": {"exploration": "exploration", "prior": "prior", "urgency": "urgency"},
-        "evaluation": {"rollouts": "rollouts", "solver": "solver"},
+        "evaluation": {
+            "evaluator": "evaluator",
+            "weights": "weights",
+            "rollouts": "rollouts",
+            "solver": "solver",
+        },
         "parallel": {"threads": "threads"},
         "limits": {"time": "time", "simulations": "simulations"},
     },
@@ -91,8 +96,10 @@ def kind_of(config: Config) -> Kind:
 
 
 def clashes(config: Config) -> Iterator[str]:
-    """Name choices of a tree search that go together but would be ignored or cannot work."""
-    if not isinstance(config, _core.TreeConfig):
+    """Name choices that do not go together: one of them would be ignored, or they cannot work."""
+    if isinstance(config, _core.GraphConfig):
+        if config.evaluator == _core.EvaluatedBy.NETWORK and not config.weights:
+            yield 'evaluation.evaluator = "network" needs evaluation.weights'
         return
     graph = config.graph
     pairs = [

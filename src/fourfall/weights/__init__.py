@@ -1,0 +1,34 @@
+"""Owns the weights files: where they are, and the networks that were read from them.
+
+The package's own lie in this folder, made by the code in training/. A name with a slash is a file anywhere.
+"""
+
+import logging
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from fourfall._core import Network
+
+# Whoever uses the library decides whether it speaks; the command line lets it.
+_log = logging.getLogger("fourfall")
+_log.addHandler(logging.NullHandler())
+
+
+@cache
+def load(name: str) -> Network | None:
+    """Return the network of a weights file; None where it is one of the package's own and the package lacks it.
+
+    >>> load("nobody.f4w")
+    >>> load("./nobody.f4w")
+    Traceback (most recent call last):
+    fourfall._core.WeightsError: ./nobody.f4w: No such file or directory
+    """
+    if "/" in name:
+        return Network.load(name)
+    found = resources.files(__name__) / name
+    if not found.is_file():
+        _log.warning("the weights file %s is missing: playing without a network, as fourfall-classic", name)
+        return None
+    with resources.as_file(found) as path:
+        return Network.load(Path(path))
