@@ -181,7 +181,7 @@ def _table(kind: type[T], table: object, where: str, prefix: str) -> T:
 def _value(hint: Any, value: object, where: str, key: str) -> Any:  # noqa: ANN401 - as many types as keys
     """Check one value against its type, its range and its choices."""
     name = key.rpartition(".")[2].partition("[")[0]
-    if hint is Points:
+    if hint == Points:
         return _points(value, where, key)
     if hint is Size:
         return _size(value, where, key)
