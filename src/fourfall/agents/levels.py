@@ -23,5 +23,5 @@ LEVELS = {
     "level-7": Level("seed-002", 4_000),
     "level-8": Level("fourfall-classic", 100),
     "level-9": Level("fourfall-classic", 600),
-    "level-10": Level("fourfall-classic", 10_000),
+    "level-10": Level("fourfall", 800),
 }
