@@ -47,7 +47,7 @@ class Exports:
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Exports:
     """Export a library and a submission, and compile that as the platform does, both at the same time."""
     folder = tmp_path_factory.mktemp("exports")
-    for name, base in (("tree", "seed-004-v12"), ("graph", "fourfall")):
+    for name, base in (("tree", "seed-004-v12"), ("graph", "fourfall-classic")):
         (folder / f"{name}.toml").write_text(f'base = "{base}"\n[limits]\nsimulations = {SIMULATIONS}\n')
     options = ["--time", "2.9", "--memory", str(MEMORY_MB)]
     with subprocess.Popen(

@@ -21,7 +21,7 @@ def reviewed(page: Page, **request: object) -> list[Message]:
 def test_a_planted_blunder_is_found(page: Page) -> None:
     """The move that let a sure win through is marked, with the better one, and costs accuracy."""
     position = "6x7:112237"  # the first player threatens 4; the second plays 7 instead
-    told = reviewed(page, position=position, time_s=0.1)
+    told = reviewed(page, position=position, time_s=0.1, engine="fourfall-classic")
     review = told[-1]
     worst = max(review["moves"], key=lambda move: move["loss"])
     assert (worst["ply"], worst["player"], worst["column"], worst["best"]) == (5, 1, 6, 3)

@@ -63,7 +63,7 @@ def test_a_narrow_screen_scrolls_one_way_in_both_languages(visit: Opener, view: 
     page.locator("#language").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     words = set(re.findall(r"[A-Za-z]{2,}", page.locator("body").inner_text()))
-    assert words <= {"Fourfall", "English", "SVG", "PNG", "JSON", "Elo", "fourfall", "seed"}
+    assert words <= {"Fourfall", "English", "SVG", "PNG", "JSON", "Elo", "fourfall", "classic", "seed"}
 
 
 def test_the_language_is_switched_and_remembered(visit: Opener) -> None:
