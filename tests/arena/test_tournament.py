@@ -82,7 +82,7 @@ def test_the_same_tournament_twice_gives_identical_records(tmp_path: Path) -> No
 def test_twenty_kills_lose_nothing_and_play_nothing_twice(tmp_path: Path) -> None:
     """A tournament of two hundred games, killed with SIGKILL at twenty random instants, is complete after resuming."""
     database = tmp_path / "arena.db"
-    agents = ("seed-000?simulations=50", "seed-002?simulations=30")
+    agents = ("seed-000?simulations=400", "seed-002?simulations=150")  # some twenty games a second
     command = [FOURFALL, "match", *agents, "--games", "200", "--db", str(database), "--workers", "2", "--no-pin"]
     chance = random.Random(5)  # noqa: S311 (instants, not secrets)
     seen: set[int] = set()
@@ -90,9 +90,11 @@ def test_twenty_kills_lose_nothing_and_play_nothing_twice(tmp_path: Path) -> Non
         run = subprocess.Popen(
             command + (["--resume"] if kill else []), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        # Up to eight more games, and a moment: however fast the machine is, some games are left for the last run.
-        more = chance.randrange(9)
-        while not workers_of(database) or (more and stored(database) < len(seen) + more):
+        # Up to six more games, and a moment: however fast the machine is, some games are left for the last run.
+        more = chance.randrange(7)
+        while not workers_of(database):
+            time.sleep(0.01)
+        while more and stored(database) < len(seen) + more:
             assert run.poll() is None, "the tournament ended before it could be killed"
             time.sleep(0.01)
         time.sleep(chance.uniform(0, 0.05))
