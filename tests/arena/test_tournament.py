@@ -93,6 +93,7 @@ def test_twenty_kills_lose_nothing_and_play_nothing_twice(tmp_path: Path) -> Non
         # Up to six more games, and a moment: however fast the machine is, some games are left for the last run.
         more = chance.randrange(7)
         while not workers_of(database):
+            assert run.poll() is None, "there was nothing left to kill"
             time.sleep(0.01)
         while more and stored(database) < len(seen) + more:
             assert run.poll() is None, "the tournament ended before it could be killed"
