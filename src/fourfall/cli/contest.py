@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -44,6 +44,15 @@ def pairs_of(games: int) -> int:
     if games % 2:
         raise typer.BadParameter(f"games come in pairs: {games - 1} or {games + 1}?", param_hint="--games")
     return games // 2
+
+
+def conditions(
+    limit: float, startup: float, memory: int, board: list[str] | None, opening: int, seed: int, no_sandbox: bool
+) -> dict[str, Any]:
+    """Put what was asked for on the command line under the keys of a spec."""
+    limits = {"move_s": limit, "startup_s": startup, "memory_mb": memory}
+    boards = {"boards": {"list": board}} if board else {}
+    return limits | boards | {"opening": opening, "seed": seed, "sandbox": not no_sandbox}
 
 
 def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:

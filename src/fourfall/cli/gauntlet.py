@@ -21,6 +21,7 @@ from fourfall.cli.contest import (
     SeedOption,
     StartupOption,
     WorkersOption,
+    conditions,
     contest,
     pairs_of,
 )
@@ -64,12 +65,6 @@ def gauntlet(
         bot,
         others,
         pairs_of(games),
-        move_s=limit,
-        startup_s=startup,
-        memory_mb=memory,
-        seed=seed,
-        opening=opening,
-        sandbox=not no_sandbox,
-        **({"boards": {"list": board}} if board else {}),
+        **conditions(limit, startup, memory, board, opening, seed, no_sandbox),
     )
     contest(spec, db, resume=resume, workers=workers, pin=not no_pin)

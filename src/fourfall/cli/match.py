@@ -20,6 +20,7 @@ from fourfall.cli.contest import (
     SeedOption,
     StartupOption,
     WorkersOption,
+    conditions,
     contest,
     pairs_of,
 )
@@ -62,12 +63,6 @@ def match(
         a,
         b,
         pairs_of(games),
-        move_s=limit,
-        startup_s=startup,
-        memory_mb=memory,
-        seed=seed,
-        opening=opening,
-        sandbox=not no_sandbox,
-        **({"boards": {"list": board}} if board else {}),
+        **conditions(limit, startup, memory, board, opening, seed, no_sandbox),
     )
     contest(spec, db, resume=resume, workers=workers, pin=not no_pin)
