@@ -10,6 +10,12 @@
 namespace fourfall {
 namespace {
 
+// Made once, in the time for the first move: a network is read and made ready for the processor.
+const auto& config() {
+    static const auto chosen = settings::config();
+    return chosen;
+}
+
 std::size_t cells_of(const Question& question) { return static_cast<std::size_t>(question.rows * question.cols); }
 
 Geometry geometry_of(const Question& question) {
@@ -82,7 +88,7 @@ void Player::follow(const Question& question) {
     }
     board_ = retrace(geometry, owners);
     searcher_.reset();
-    searcher_ = make_searcher(settings::config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
+    searcher_ = make_searcher(config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
 }
 
 }  // namespace fourfall

@@ -1,6 +1,8 @@
 """Owns the tests of the export commands and of ``fourfall platform`` that need no compiler."""
 
+import base64
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -13,6 +15,7 @@ from fourfall.adapters.one_file import SOURCES, Settings, one_file
 from fourfall.agents import wire
 from fourfall.arena.judge import landing_row
 from tests.programs.test_exports import FOURFALL, played
+from tests.search.network_reference import Weights
 
 FAST = ["--engine", "seed-002", "--nodes", "100"]
 
@@ -50,11 +53,30 @@ def test_settings_hold_the_whole_preset(name: str) -> None:
     assert "config.time_s = 1.25;" in text
     assert "kMemoryMb = 100;" in text
     assert "kSeed = 7U;" in text
-    written = text.partition("Config config() {")[2].partition("return config;")[0].count("    config.")
+    written = text.partition("Config config() {")[2].partition("return config;")[0]
+    plain, _, learned = written.partition("if (auto network = embedded_network(kWeights)) {")
     chosen = [key for key in dir(preset.config) if key[0] != "_" and getattr(preset.config, key) is not None]
-    network = {"network", "weights"}  # stay at home
-    assert written == len({*chosen, "time"} - network)
-    assert ("config.threads = 1;" in text) == (preset.search == "graph")
+    assert plain.count("    config.") == len({*chosen, "time"} - {"network", "weights"})
+    assert ("config.threads = 1;" in plain) == (preset.search == "graph")
+    fields = re.findall(r"config\.(\w+) =", learned)
+    assert fields == (["evaluator", "exploration", "urgency", "network"] if name == "fourfall" else [])
+
+
+def test_a_network_of_ones_own_travels(tmp_path: Path) -> None:
+    """The weights that a preset names are in the file, with the constants that go with them, and their path is not."""
+    Weights.drawn(3, channels=32, blocks=1).write(tmp_path / "own.f4w")
+    preset = tmp_path / "own.toml"
+    preset.write_text('base = "fourfall"\n[selection]\nprior = 0.5\n[evaluation]\nweights = "./own.f4w"\n')
+    text = one_file("platform_main.cpp", Settings(presets.load(preset), 1.0), "c++")
+    literal = re.search(r'kWeights\[\] =\n((?: +"[^"]+"\n)+) +;', text)
+    assert literal
+    assert base64.b64decode("".join(re.findall(r'"([^"]+)"', literal[1]))) == (tmp_path / "own.f4w").read_bytes()
+    assert max(map(len, literal[1].splitlines())) <= 120
+    plain, learned = re.findall(r"config\.prior = ([0-9.]+);", text)
+    assert (plain, learned) == ("1.0", "0.5")
+    assert str(tmp_path) not in text
+    preset.write_text('base = "fourfall"\n[evaluation]\nevaluator = "rollouts"\n')
+    assert "kWeights" not in one_file("platform_main.cpp", Settings(presets.load(preset), 1.0), "c++")
 
 
 def test_the_sources_are_in_the_package() -> None:
@@ -70,7 +92,7 @@ def test_without_a_compiler_nothing_is_written(tmp_path: Path) -> None:
     broken = fourfall("export", "library", "out", cwd=tmp_path, CXX="false")
     assert (missing.returncode, broken.returncode) == (1, 1)
     assert missing.stderr.decode().startswith("fourfall: there is no C++ compiler 'c++' here")
-    command = "false -std=c++20 -O3 -shared -fPIC -o fourfall-classic.so fourfall-classic.cpp"
+    command = "false -std=c++20 -O3 -shared -fPIC -o fourfall.so fourfall.cpp"
     assert broken.stderr.decode() == f"fourfall: {command} failed: it does not say why\n"
     assert list(tmp_path.iterdir()) == []
 

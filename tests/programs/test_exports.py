@@ -1,5 +1,6 @@
 """Owns the proof that our engine, exported, plays through the judges' interfaces what it plays at home."""
 
+import base64
 import ctypes
 import random
 import shlex
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfall import Board, Engine, Limit
+from fourfall import Board, Engine, Limit, weights
 from fourfall.adapters.submission import COMPILE
 from fourfall.agents import wire
 from fourfall.agents.base import Terms
@@ -21,7 +22,7 @@ from fourfall.arena.judge import Ending, landing_row
 from fourfall.arena.record import GameRecord
 
 FOURFALL = str(Path(sys.executable).with_name("fourfall"))
-SIMULATIONS = 200
+SIMULATIONS = {"tree": 200, "graph": 50}
 MEMORY_MB = 64
 # A hole on the bottom row, on the top row, in the middle of a game, none at all, and the smallest and largest boards.
 BOARDS = ("10x11@9,3", "9x10@0,4:5566", "11x9@5,5:5555666", "6x7", "4x4@1,1", "12x12@11,11:667788")
@@ -29,7 +30,7 @@ BOARDS = ("10x11@9,3", "9x10@0,4:5566", "11x9@5,5:5555666", "6x7", "4x4@1,1", "1
 
 @dataclass(frozen=True)
 class Exports:
-    """A folder with a tree search as a library, a graph search as a program, and the presets they were made from."""
+    """A folder with a tree search as a library, a graph search with a network as a program, and their presets."""
 
     folder: Path
 
@@ -42,13 +43,17 @@ class Exports:
         """Make the engine that was exported."""
         return Engine(self.folder / f"{name}.toml", memory_mb=MEMORY_MB)
 
+    def move(self, name: str, board: Board) -> int:
+        """Ask the engine that was exported, made anew, for a move."""
+        return self.engine(name).play(board, Limit(nodes=SIMULATIONS[name]))
+
 
 @pytest.fixture(scope="session")
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Exports:
     """Export a library and a submission, and compile that as the platform does, both at the same time."""
     folder = tmp_path_factory.mktemp("exports")
-    for name, base in (("tree", "seed-004-v12"), ("graph", "fourfall-classic")):
-        (folder / f"{name}.toml").write_text(f'base = "{base}"\n[limits]\nsimulations = {SIMULATIONS}\n')
+    for name, base in (("tree", "seed-004-v12"), ("graph", "fourfall")):
+        (folder / f"{name}.toml").write_text(f'base = "{base}"\n[limits]\nsimulations = {SIMULATIONS[name]}\n')
     options = ["--time", "2.9", "--memory", str(MEMORY_MB)]
     with subprocess.Popen(
         [FOURFALL, "export", "library", "library", "-e", "tree.toml", *options],
@@ -75,13 +80,13 @@ def played(first: str, second: str, board: str, *, sandbox: bool = True) -> Game
     return record
 
 
-def moves_of(engine: Engine, player: int, record: GameRecord) -> list[tuple[int, int]]:
+def moves_of(exports: Exports, name: str, player: int, record: GameRecord) -> list[tuple[int, int]]:
     """Ask an engine for every move of a player in a recorded game; each with the move that was played."""
-    board = Board.parse(record.board)
+    board, engine = Board.parse(record.board), exports.engine(name)
     answers = []
     for column in record.final.moves[board.ply :]:
         if board.turn == player:
-            answers.append((column, engine.play(board, Limit(nodes=SIMULATIONS))))
+            answers.append((column, engine.play(board, Limit(nodes=SIMULATIONS[name]))))
         board.push(column)
     return answers
 
@@ -93,7 +98,7 @@ def test_an_export_plays_what_the_engine_plays(exports: Exports, kind: str, boar
     address = exports.library if kind == "library" else f"{kind}:{exports.folder / 'main'}"
     for player in (0, 1):
         record = played(address, "level-2", board) if player == 0 else played("level-2", address, board)
-        answers = moves_of(exports.engine("tree" if kind == "library" else "graph"), player, record)
+        answers = moves_of(exports, "tree" if kind == "library" else "graph", player, record)
         assert answers
         assert [move for move, _ in answers] == [move for _, move in answers]
 
@@ -156,7 +161,7 @@ def test_a_library_survives_any_order_of_positions(exports: Exports, strategy: S
     positions = ("9x9@4,4:5566", "6x7", "9x9@4,4", "12x9@0,0:111111111112345", "9x9@4,4:5566", "9x9@4,4:6655")
     for position in positions:
         board = Board.parse(position)
-        assert strategy.ask(board) == exports.engine("tree").play(board, Limit(nodes=SIMULATIONS)), position
+        assert strategy.ask(board) == exports.move("tree", board), position
 
 
 def test_a_library_finds_a_past_for_every_position(exports: Exports, strategy: Strategy) -> None:
@@ -172,8 +177,7 @@ def test_a_library_finds_a_past_for_every_position(exports: Exports, strategy: S
             if board.is_over:
                 board.pop()
                 break
-        expected = exports.engine("tree").play(board, Limit(nodes=SIMULATIONS))
-        assert strategy.ask(board) == expected, (number, board)
+        assert strategy.ask(board) == exports.move("tree", board), (number, board)
 
 
 def test_one_library_may_play_for_both_sides(exports: Exports, strategy: Strategy) -> None:
@@ -182,7 +186,7 @@ def test_one_library_may_play_for_both_sides(exports: Exports, strategy: Strateg
         board, engine = Board.parse(position), exports.engine("tree")
         while not board.is_over:
             column = strategy.ask(board)
-            assert column == engine.play(board, Limit(nodes=SIMULATIONS))
+            assert column == engine.play(board, Limit(nodes=SIMULATIONS["tree"]))
             board.push(column)
 
 
@@ -196,15 +200,15 @@ def test_nonsense_is_answered_by_the_heights(strategy: Strategy) -> None:
     assert strategy.ask_arrays(4, 4, (0, 0, 0, 0), (1, 2, 1, 2) * 4) == (-2, -2)
 
 
-def run(exports: Exports, said: bytes) -> subprocess.CompletedProcess[bytes]:
+def run(exports: Exports, said: bytes, program: str = "main") -> subprocess.CompletedProcess[bytes]:
     """Run the compiled submission with a judge's words."""
-    return subprocess.run([exports.folder / "main"], input=said, capture_output=True, timeout=20, check=False)
+    return subprocess.run([exports.folder / program], input=said, capture_output=True, timeout=20, check=False)
 
 
 def test_a_program_says_nothing_but_its_answers(exports: Exports) -> None:
     """Standard output holds the framed answers and not a byte more, in both forms of the protocol."""
     boards = [Board.parse(text) for text in ("9x10@4,4", "9x10@4,4:5566")]
-    columns = [exports.engine("graph").play(board, Limit(nodes=SIMULATIONS)) for board in boards]
+    columns = [exports.move("graph", board) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
     text = run(exports, b"".join([wire.start_line(boards[0].geometry), *map(wire.question_line, boards)]))
     assert text.stdout == b"".join(wire.framed(wire.cell_text(cell)) for cell in cells)
@@ -212,6 +216,36 @@ def test_a_program_says_nothing_but_its_answers(exports: Exports) -> None:
     older = run(exports, b"".join([start, *map(wire.json_question, boards), wire.JSON_END, b"ignored"]))
     assert older.stdout == b"".join(wire.framed(wire.cell_json(cell)) for cell in cells)
     assert (text.returncode, text.stderr, older.returncode, older.stderr) == (0, b"", 0, b"")
+
+
+@pytest.mark.parametrize(
+    ("at", "letters", "complaint"),
+    [
+        (0, b"A", "not a weights file: it does not begin with F4W1"),
+        (400_000, b"AAAAAAAA", "the checksum does not fit: the file is damaged"),
+        (500_000, b"!", "not in base 64"),
+        (700_000, b"=", "shorter than its header says: the file is truncated"),
+    ],
+)
+def test_damaged_weights_are_told_and_done_without(exports: Exports, at: int, letters: bytes, complaint: str) -> None:
+    """The program holds the whole weights file; where it is wrong, one line says so and fourfall-classic plays."""
+    boards = [Board.parse(f"9x10@4,4:{moves}") for moves in ("5", "6", "55", "56", "5566", "5655", "3728", "a1a1")]
+    program = bytearray((exports.folder / "main").read_bytes())
+    place = program.index(base64.b64encode(weights.read("fourfall.f4w") or b"")) + at
+    program[place : place + len(letters)] = letters
+    (exports.folder / "damaged").write_bytes(program)
+    (exports.folder / "damaged").chmod(0o755)
+    said = b"".join([wire.start_line(boards[0].geometry), *map(wire.question_line, boards)])
+    result = run(exports, said, "damaged")
+    assert result.returncode == 0
+    assert result.stderr.decode() == (
+        f"fourfall: the weights in this program: {complaint}; playing without a network, as fourfall-classic\n"
+    )
+    limit = Limit(nodes=SIMULATIONS["graph"])
+    columns = [Engine("fourfall-classic", memory_mb=MEMORY_MB).play(board, limit) for board in boards]
+    cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
+    assert result.stdout == b"".join(wire.framed(wire.cell_text(cell)) for cell in cells)
+    assert result.stdout != run(exports, said).stdout, "the network plays otherwise"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,15 @@
 """Owns our engine as one C++ file that needs nothing else: the sources that it takes, with the settings written in."""
 
+import base64
 import enum
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fourfall import Engine, Preset, _core, presets
+from fourfall import Engine, Preset, _core, presets, weights
 from fourfall.engine import classic
+from fourfall.presets.keys import Config, kind_of
 
 SOURCES = Path(_core.__file__).with_name("sources")
 """The C++ sources of the package; the build puts them beside the native module."""
@@ -22,6 +24,8 @@ _SEARCH = {
 }
 _NAMESPACE = {"graph": "graph", "tree": "uct"}
 _SETTINGS = "programs/settings.hpp"
+_EMBEDDED = "programs/embedded.hpp"
+_LITERAL = 112  # letters of a line of weights
 _INCLUDE = re.compile(r'#include "([^"]+)"')
 
 
@@ -115,35 +119,74 @@ def _flattened(file: str, settings: Settings, seen: set[str]) -> Iterator[str]:
 
 
 def _settings(settings: Settings, seen: set[str]) -> Iterator[str]:
-    space = _NAMESPACE[settings.preset.search]
-    for header in ("config", "search"):
-        if (file := f"search/{space}/{header}.hpp") not in seen:
+    preset = settings.preset
+    space = _NAMESPACE[preset.search]
+    data = _embedded(preset.config)
+    headers = [f"search/{space}/config.hpp", f"search/{space}/search.hpp", *([] if data is None else [_EMBEDDED])]
+    for file in headers:
+        if file not in seen:
             yield from _flattened(file, settings, seen)
     yield "namespace fourfall::settings {"
-    yield f"inline {space}::Config config() {{"
+    yield "namespace {"
+    if data is not None:
+        yield from _literal(data)
+    yield f"{space}::Config config() {{"
     yield f"    {space}::Config config;"
-    yield from (f"    config.{field} = {value};" for field, value in _fields(settings))
+    yield from (f"    config.{field} = {value};" for field, value in _plain(settings).items())
+    if data is not None:
+        yield "    if (auto network = embedded_network(kWeights)) {"
+        yield from (f"        config.{field} = {value};" for field, value in _learned(settings).items())
+        yield "        config.network = std::move(network);"
+        yield "    }"
     yield "    return config;"
     yield "}"
-    yield f"inline constexpr std::uint64_t kMemoryMb = {settings.memory_mb};"
-    yield f"inline constexpr std::uint64_t kSeed = {settings.seed}U;"
+    yield f"constexpr std::uint64_t kMemoryMb = {settings.memory_mb};"
+    yield f"constexpr std::uint64_t kSeed = {settings.seed}U;"
+    yield "}  // namespace"
     yield "}  // namespace fourfall::settings"
 
 
-def _fields(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield the fields of the native configuration, in C++, one thread and the chosen time among them."""
+def _embedded(config: Config) -> bytes | None:
+    """Return the weights file of the network that evaluates, if one does."""
+    if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatedBy.NETWORK:
+        return None
+    return weights.read(config.weights)
+
+
+def _literal(data: bytes) -> Iterator[str]:
+    """Yield a weights file as text that a compiler reads fast."""
+    text = base64.b64encode(data).decode()
+    yield "constexpr char kWeights[] ="
+    yield from (f'    "{text[at : at + _LITERAL]}"' for at in range(0, len(text), _LITERAL))
+    yield "    ;"
+
+
+def _plain(settings: Settings) -> dict[str, str]:
+    """Return the fields of the native configuration, in C++, as they are where no network evaluates."""
     config = settings.preset.config
-    if isinstance(config, _core.GraphConfig):
-        config = classic(config)
-    space = _NAMESPACE[settings.preset.search]
-    for field in (name for name in dir(config) if not name.startswith("_")):
+    return _fields(classic(config) if isinstance(config, _core.GraphConfig) else config, settings.time_s)
+
+
+def _learned(settings: Settings) -> dict[str, str]:
+    """Return the fields that are different where the preset's network evaluates."""
+    plain = _plain(settings)
+    fields = _fields(settings.preset.config, settings.time_s)
+    return {field: value for field, value in fields.items() if plain[field] != value}
+
+
+def _fields(config: Config, time_s: float) -> dict[str, str]:
+    """Write the fields of a configuration in C++, one thread and the chosen time among them; networks stay out."""
+    space = _NAMESPACE[kind_of(config).name]
+    fields = {}
+    for field in (name for name in dir(config) if not name.startswith("_") and name not in ("network", "weights")):
         value = getattr(config, field)
         if field == "time":
-            yield "time_s", repr(float(settings.time_s))
+            fields["time_s"] = repr(float(time_s))
         elif field == "threads":
-            yield field, "1"
+            fields[field] = "1"
         elif isinstance(value, enum.Enum):
             choice = "".join(word.capitalize() for word in value.name.split("_"))
-            yield field, f"{space}::{type(value).__name__}::k{choice}"
-        elif value is not None and value != "":
-            yield field, str(value).lower() if isinstance(value, bool) else repr(value)
+            fields[field] = f"{space}::{type(value).__name__}::k{choice}"
+        elif value is not None:
+            fields[field] = str(value).lower() if isinstance(value, bool) else repr(value)
+    return fields

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from fourfall.adapters.library import compile_command, export_library
-from fourfall.adapters.one_file import Settings, choose
+from fourfall.adapters.one_file import choose
 from fourfall.adapters.submission import COMPILE, export_submission
 from fourfall.cli.terminal import EngineOption
-from fourfall.presets import CLASSIC
+from fourfall.presets import DEFAULT
 
 _TimeOption = Annotated[
     float | None, typer.Option(min=0.01, max=1e6, help="Seconds a move.", show_default="the preset's, at most 2.7")
@@ -19,22 +19,16 @@ _MemoryOption = Annotated[int, typer.Option(min=1, max=900, help="Memory in MiB;
 _SeedOption = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Another one makes another player.")]
 
 
-def _tell_of_the_network(settings: Settings) -> None:
-    """Say that what is exported plays without the network of its preset."""
-    if getattr(settings.preset.config, "weights", None):
-        typer.echo(f"{settings.name} is exported without its network: it plays like {CLASSIC}", err=True)
-
-
 def library(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="Where source and library go; made if it is not there.")
     ],
-    engine: EngineOption = CLASSIC,
+    engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
     memory: _MemoryOption = 512,
     seed: _SeedOption = 0,
 ) -> None:
-    """Make an engine into a strategy library, with the local C++ compiler.
+    """Make an engine, its network included, into a strategy library, with the local C++ compiler.
 
     Examples:
 
@@ -43,19 +37,18 @@ def library(
       fourfall export library . --engine seed-002 --time 1
     """
     settings = choose(engine, time, memory, seed)
-    _tell_of_the_network(settings)
     typer.echo(shlex.join(compile_command(settings.name)))
     typer.echo(export_library(folder, settings))
 
 
 def submission(
     path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The zip to hand in.")],
-    engine: EngineOption = CLASSIC,
+    engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
     memory: _MemoryOption = 512,
     seed: _SeedOption = 0,
 ) -> None:
-    """Make an engine into a submission to the online platform: a zip with main.cpp at its root.
+    """Make an engine, its network included, into a submission to the online platform: a zip with main.cpp.
 
     Examples:
 

@@ -18,8 +18,6 @@ from fourfall.presets.keys import KINDS, RANGES, TREE, Config, Kind, clashes, ki
 Table = dict[str, Any]
 
 DEFAULT = "fourfall"
-CLASSIC = "fourfall-classic"
-"""The default without its learned evaluation."""
 
 
 class PresetError(ValueError):

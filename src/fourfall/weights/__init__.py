@@ -6,6 +6,7 @@ The package's own lie in this folder, made by the code in training/. A name with
 import logging
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fourfall._core import Network
@@ -26,9 +27,25 @@ def load(name: str) -> Network | None:
     """
     if "/" in name:
         return Network.load(name)
-    found = resources.files(__name__) / name
-    if not found.is_file():
+    found = _own(name)
+    if found is None:
         _log.warning("the weights file %s is missing: playing without a network, as fourfall-classic", name)
         return None
     with resources.as_file(found) as path:
         return Network.load(Path(path))
+
+
+def read(name: str) -> bytes | None:
+    """Return what is in a weights file, unchecked; None where it is one of the package's own and the package lacks it.
+
+    >>> data = read("fourfall.f4w")
+    >>> data is None or data[:4] == b"F4W1"
+    True
+    """
+    found = Path(name) if "/" in name else _own(name)
+    return None if found is None else found.read_bytes()
+
+
+def _own(name: str) -> Traversable | None:
+    found = resources.files(__name__) / name
+    return found if found.is_file() else None
