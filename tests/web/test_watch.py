@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,20 @@ def test_the_events_of_the_database_are_shown(server: Served) -> None:
     assert group["cross"] == [[None, [1, 0, 0]], [[0, 0, 1], None]]
     assert [(game["id"], game["winner"], game["moves"]) for game in event["recent"]] == [("a1", 0, 7)]
     assert server.get("/api/events/1") == {key: event[key] for key in event if key not in ("type", "ref")}
+
+
+def test_a_match_that_its_test_ended_is_complete(server: Served) -> None:
+    """It is shown with the games that it has, not with those that it might have had."""
+    with server.page() as page, Store(server.database) as store:
+        event = store.create_event(match_spec("left", "right", 50, sprt=[0, 30]))
+        store.add(event, EXAMPLE)
+        shown = page.ask("event", type="watch", event=event)
+        assert (shown["state"], shown["games"], shown["planned"]) == ("stopped", 1, 100)
+        store.settle(event)
+        store.add(event, replace(EXAMPLE, number=1))
+        store.settle(event)
+    shown = server.get(f"/api/events/{event}")
+    assert (shown["state"], shown["games"], shown["planned"]) == ("complete", 2, 2)
 
 
 def test_a_game_that_ends_elsewhere_appears(server: Served) -> None:

@@ -24,7 +24,7 @@ CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     spec TEXT,                       -- JSON; null for games that were imported
-    planned INTEGER,                 -- how many games the spec has; null for games that were imported
+    planned INTEGER,                 -- how many games it is to have; null for games that were imported
     created TEXT NOT NULL
 );
 CREATE TABLE games (

@@ -83,6 +83,17 @@ class Section:
             raise self._wrong(key, f"a number from {low:g} to {high:g}", value)
         return float(value)
 
+    def rising(self, key: str, low: float, high: float) -> tuple[float, float] | None:
+        """Read two numbers in a range, the lower first; a missing key is None."""
+        value = self._take(key, [])
+        if key not in self:
+            return None
+        numbers = value if isinstance(value, list) else []
+        whole = len(numbers) == 2 and all(isinstance(it, int | float) and not isinstance(it, bool) for it in numbers)
+        if not whole or not low <= numbers[0] < numbers[1] <= high:
+            raise self._wrong(key, f"two numbers from {low:g} to {high:g}, the lower first", value)
+        return float(numbers[0]), float(numbers[1])
+
     def texts(self, key: str, default: Iterable[str] = ()) -> tuple[str, ...]:
         """Read a list of texts; a single text is a list of one."""
         value = self._take(key, list(default))

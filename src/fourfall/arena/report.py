@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from fourfall.arena.ratings import Results, Tally, tally
+from fourfall.arena.ratings import Results, Tally, elo, pair_interval, tally
 from fourfall.arena.record import GameRecord
+from fourfall.arena.spec import Spec
+from fourfall.arena.sprt import LOWER, UPPER, Walk
 from fourfall.arena.standings import Standing, cross_table, standings_by_group
 
 _PAIR_POINTS = ("0", "0.5", "1", "1.5", "2")
@@ -102,10 +104,10 @@ def match_lines(records: Sequence[GameRecord], agent: str, opponent: str) -> lis
     header = ("side", "games", "won", "drawn", "lost", "score %")
     lines = [f"{agent} against {opponent}", *Grid(header, tuple(rows), frozenset({"side"})).lines(), ""]
     if mine.total.games:
-        score, elo = mine.score, mine.elo
+        score, rating = mine.score, mine.elo
         limits = f"{_percent(score.low)} to {_percent(score.high)}"
         lines.append(f"score     {_percent(score.value)} %, 95 % confidence {limits}")
-        lines.append(f"Elo       {signed(elo.value)}, 95 % confidence {signed(elo.low)} to {signed(elo.high)}")
+        lines.append(f"Elo       {signed(rating.value)}, 95 % confidence {signed(rating.low)} to {signed(rating.high)}")
     by_points = ", ".join(f"{points}: {count}" for points, count in zip(_PAIR_POINTS, mine.pairs, strict=True))
     lines.append(f"pairs     {sum(mine.pairs)}, by points {by_points}")
     if mine.loose:
@@ -114,6 +116,49 @@ def match_lines(records: Sequence[GameRecord], agent: str, opponent: str) -> lis
         if side.failures:
             lines.append(f"failures  {name}: {failure_counts(side)}")
     return lines
+
+
+def sprt_line(walk: Walk, spec: Spec) -> str:
+    """Sum up the sequential test of a match in a line to quote: verdict, evidence, who, and under which conditions.
+
+    >>> from fourfall.arena.spec import match_spec
+    >>> from fourfall.arena.sprt import Sprt
+    >>> walk = Walk(Sprt(0, 200), [(0, 0), (1, 1), (2, None), (3, 0)])
+    >>> sprt_line(walk, match_spec("a", "b", 50, opening=2)).split("; ")[0]
+    'SPRT 0..200 Elo: undecided (LLR -0.07 of -2.94..2.94), 2 pairs, 0.625 ± 0.476, +89 Elo'
+    >>> sprt_line(walk, match_spec("a", "b", 50, opening=2)).split("; ")[1]
+    'a against b, 3 s, opening 2, seed 0'
+    """
+    score = pair_interval(walk.pairs)
+    one, other = spec.groups[0].pairings()[0]
+    limits = dict.fromkeys(f"{spec.entrant(name).move_s:g} s" for name in (one, other))
+    boards = spec.boards if len(spec.boards) == 1 else [f"{len(spec.boards)} boards"] if spec.boards else []
+    opening = [f"opening {spec.opening}"] if spec.opening else []
+    conditions = ", ".join([" and ".join(limits), *boards, *opening, f"seed {spec.seed}"])
+    test = f"SPRT {walk.test.elo0:g}..{walk.test.elo1:g} Elo: {verdict_of(walk)} ({ratio_of(walk)})"
+    width = (score.high - score.low) / 2
+    evidence = f"{sum(walk.pairs)} pairs, {score.value:.3f} ± {width:.3f}, {signed(elo(score.value))} Elo"
+    return printable(f"{test}, {evidence}; {one} against {other}, {conditions}")
+
+
+def verdict_of(walk: Walk) -> str:
+    """Say which difference in Elo a test has accepted.
+
+    >>> from fourfall.arena.sprt import Sprt
+    >>> verdict_of(Walk(Sprt(0, 30)))
+    'undecided'
+    """
+    return "undecided" if walk.accepted is None else f"accepted {walk.accepted:g}"
+
+
+def ratio_of(walk: Walk) -> str:
+    """Write where a test stands between its bounds.
+
+    >>> from fourfall.arena.sprt import Sprt
+    >>> ratio_of(Walk(Sprt(0, 30)))
+    'LLR 0.00 of -2.94..2.94'
+    """
+    return f"LLR {walk.llr:.2f} of {LOWER:.2f}..{UPPER:.2f}"
 
 
 def failure_lines(games: Iterable[tuple[int, GameRecord]], shown: int = SHOWN_FAILURES) -> list[str]:

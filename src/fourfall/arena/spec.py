@@ -12,6 +12,7 @@ from fourfall.agents.base import Terms
 from fourfall.agents.registry import resolved
 from fourfall.arena.opening import opened
 from fourfall.arena.reading import Section, SpecError
+from fourfall.arena.sprt import MAX_ELO, Sprt
 
 __all__ = ["Entrant", "Group", "Spec", "SpecError", "gauntlet_spec", "match_spec"]
 
@@ -68,7 +69,8 @@ class Spec:
 
     `boards` are positions to begin from, used in turn; when there are none, boards come from the official
     distribution. `opening` is the number of random moves made before the agents begin. `sandbox` is no key of a file:
-    whether foreign code is jailed is for whoever starts the tournament to say.
+    whether foreign code is jailed is for whoever starts the tournament to say. A match with an `sprt` ends as soon as
+    its test is decided; its schedule is then the most that is played.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Spec:
     opening: int = 0
     seed: int = 0
     sandbox: bool = True
+    sprt: Sprt | None = None
 
     def entrant(self, name: str) -> Entrant:
         """Return the agent of that name."""
@@ -116,6 +119,7 @@ class Spec:
         opening = top.whole("opening", 0, MAX_OPENING, 0)
         sandbox = top.truth("sandbox", True)
         challengers = top.texts("challenger")
+        bounds = top.rising("sprt", -MAX_ELO, MAX_ELO)
         limits = top.table("limits")
         common = _limits(limits, Entrant("", ""))
         limits.close()
@@ -126,11 +130,14 @@ class Spec:
         usual = Group("", style, (), challengers, pairs)
         groups = _groups(top, usual, [(agent.name, group) for agent, group in entries])
         top.close()
-        return cls(name, agents, groups, boards, opening, seed, sandbox)
+        if bounds is not None and (meetings := sum(len(group.pairings()) for group in groups)) != 1:
+            raise top.error(f"sprt: a test is for a match of two agents, and here are {meetings} pairings")
+        return cls(name, agents, groups, boards, opening, seed, sandbox, None if bounds is None else Sprt(*bounds))
 
     def to_dict(self) -> dict[str, Any]:
         """Put the spec into plain data that `from_dict` takes."""
-        return {
+        test = {} if self.sprt is None else {"sprt": [self.sprt.elo0, self.sprt.elo1]}
+        return test | {
             "name": self.name,
             "seed": self.seed,
             "opening": self.opening,

@@ -15,6 +15,7 @@ from fourfall.arena.database import StoreError, StoreFailure, connect, plain_err
 from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import count
 from fourfall.arena.spec import Spec
+from fourfall.arena.sprt import Result
 
 __all__ = ["Event", "Store", "StoreError", "StoreFailure", "StoredGame"]
 
@@ -109,6 +110,17 @@ class Store:
     def played(self, event: int) -> set[int]:
         """Return the numbers of the scheduled games that are there."""
         return {number for (number,) in self._rows("SELECT number FROM games WHERE event = ?", [event])}
+
+    def results(self, event: int) -> Iterator[Result]:
+        """Yield what a sequential test has to know of the games of an event."""
+        rows = self._rows("SELECT number, winner FROM games WHERE event = ? ORDER BY number", [event])
+        return ((number, winner) for number, winner in rows)
+
+    def settle(self, event: int) -> None:
+        """Let the games that are there be all that an event was to have, because its test is decided."""
+        with plain_errors(self.path), transaction(self._connection):
+            query = "UPDATE events SET planned = (SELECT count(*) FROM games WHERE event = events.id) WHERE id = ?"
+            self._connection.execute(query, [event])
 
     def record(self, game: int) -> GameRecord:
         """Return a game by the number that the lists show."""

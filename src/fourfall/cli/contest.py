@@ -68,7 +68,7 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
         event = unfinished(store, spec) if resume else store.create_event(spec)
         progress = Progress(spec, list(store.records(event)))
         console = Console(highlight=False)
-        console.print(f"Event {event} in {db}: {progress.total} games, {len(cores)} at once.", markup=False)
+        console.print(f"Event {event} in {db}: {progress.most} games, {len(cores)} at once.", markup=False)
         with (
             _interrupts(errors) as interrupts,
             screen_of(console, progress) as screen,

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from fourfall.arena.claim import holder
-from fourfall.arena.report import Grid, cross_grid, failure_lines, match_lines, standings_grid
+from fourfall.arena.report import Grid, cross_grid, failure_lines, match_lines, sprt_line, standings_grid, verdict_of
+from fourfall.arena.sprt import Walk
 from fourfall.arena.standings import Standing, standings_by_group
 from fourfall.arena.store import Event, Store
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseArgument, JsonOption, print_grid
@@ -32,14 +33,21 @@ def events(
         if event is not None:
             show_event(store, store.event(event), as_json)
             return
-        listed = [(event, state(store, event)) for event in store.events()]
+        listed = [(event, state(store, event), walk_of(store, event)) for event in store.events()]
     if as_json:
-        for found, status in listed:
-            typer.echo(json.dumps({"id": found.id, "state": status, **event_dict(found)}))
+        for found, status, walk in listed:
+            typer.echo(json.dumps({"id": found.id, "state": status, **event_dict(found), "sprt": walk_dict(walk)}))
     else:
         rows = [
-            (f"{found.id}", found.name, f"{found.games}", f"{found.planned or ''}", status, found.created)
-            for found, status in listed
+            (
+                f"{found.id}",
+                found.name,
+                f"{found.games}",
+                f"{found.planned or ''}",
+                status if walk is None else f"{status}, SPRT {verdict_of(walk)}",
+                found.created,
+            )
+            for found, status, walk in listed
         ]
         print_grid(Grid(("event", "name", "games", "of", "state", "begun"), tuple(rows), frozenset({"name", "state"})))
 
@@ -53,6 +61,11 @@ def state(store: Store, event: Event) -> str:
     return "stopped" if holder(store.path, event.id) is None else "running"
 
 
+def walk_of(store: Store, event: Event) -> Walk | None:
+    """Return where the test of an event stands, if it has one."""
+    return None if event.spec is None or event.spec.sprt is None else Walk(event.spec.sprt, store.results(event.id))
+
+
 def event_dict(event: Event) -> dict[str, object]:
     """Put what is known of an event into plain data."""
     return {"name": event.name, "games": event.games, "planned": event.planned, "created": event.created}
@@ -63,10 +76,13 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
     games = list(store.games(event.id))
     records = [game.record for game in games]
     groups = standings_by_group(records, event.spec.members if event.spec else None)
+    walk = walk_of(store, event)
     if as_json:
         for group, lines in groups.items():
             for rank, line in enumerate(lines, 1):
                 typer.echo(json.dumps({"group": group, "rank": rank, **standing_dict(line)}))
+        if walk is not None:
+            typer.echo(json.dumps({"sprt": walk_dict(walk)}))
         return
     of = "" if event.planned is None else f" of {event.planned}"
     typer.echo(f"event {event.id}, {event.name}: {event.games}{of} games, {state(store, event)}")
@@ -79,9 +95,18 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
         elif own:
             typer.echo()
             print_grid(cross_grid(own, [line.name for line in lines]))
+    if walk is not None and event.spec is not None:
+        typer.echo("\n" + sprt_line(walk, event.spec))
     failed = failure_lines((game.id, game.record) for game in games)
     if failed:
         typer.echo("\n" + "\n".join(failed))
+
+
+def walk_dict(walk: Walk | None) -> dict[str, object] | None:
+    """Put where a test stands into plain data."""
+    if walk is None:
+        return None
+    return {**vars(walk.test), "accepted": walk.accepted, "llr": walk.llr, "pairs": walk.pairs}
 
 
 def standing_dict(line: Standing) -> dict[str, object]:

@@ -9,9 +9,10 @@ from rich.text import Text
 
 from fourfall.arena.cores import waiting_warning
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import Grid, tournament_grids
+from fourfall.arena.report import Grid, ratio_of, tournament_grids
 from fourfall.arena.schedule import count
 from fourfall.arena.spec import Spec
+from fourfall.arena.sprt import Walk
 from fourfall.arena.standings import Standing, standings_by_group
 
 _PLAIN_EVERY_S = 10.0
@@ -34,6 +35,7 @@ class Progress:
         self.spec = spec
         self.records = records
         self.total = count(spec)
+        self.walk = None if spec.sprt is None else Walk(spec.sprt, ((game.number, game.winner) for game in records))
         self._before = len(records)
         self._started = time.monotonic()
         self._warned_at = 0.0
@@ -51,22 +53,30 @@ class Progress:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every scheduled game has been played."""
-        return len(self.records) == self.total
+        """Whether every scheduled game has been played, or the test is decided."""
+        return len(self.records) == self.total or (self.walk is not None and self.walk.accepted is not None)
+
+    @property
+    def most(self) -> str:
+        """How many games there will be; of a test, at most."""
+        return f"{self.total}" if self.walk is None else f"at most {self.total}"
 
     def add(self, record: GameRecord) -> None:
         """Count a game."""
         self.records.append(record)
+        if self.walk is not None:
+            self.walk.add(record.number, record.winner)
 
     def line(self) -> str:
-        """Write how far it is, at which rate, and how long it will take."""
+        """Write how far it is, at which rate, how long it will take, and where a test stands."""
         done, now = len(self.records), len(self.records) - self._before
-        words = f"{done} of {self.total} games"
+        words = f"{done} of {self.most} games" + ("" if self.walk is None else f", {ratio_of(self.walk)}")
         if now == 0:
             return words
         rate = now / (time.monotonic() - self._started)
         pace = f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
-        left = "" if self.is_complete else f", {_duration((self.total - done) / rate)} left"
+        at_most = "" if self.walk is None else "at most "
+        left = "" if self.is_complete else f", {at_most}{_duration((self.total - done) / rate)} left"
         return f"{words}, {pace}{left}"
 
     def __rich__(self) -> RenderableType:
