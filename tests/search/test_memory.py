@@ -38,6 +38,29 @@ for name in sys.argv[2:]:
 print(json.dumps(grown))
 """
 
+COMING_AND_GOING = """
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from fourfall import Board, Engine, Limit
+
+def resident():
+    return int(re.search(r"VmRSS:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) // 1024
+
+def search(number, engines=[]):
+    name = ("fourfall-classic", "seed-002", "seed-001")[number % 3]
+    engine = Engine(name, memory_mb=32 + 16 * (number % 2))
+    engine.analyse(Board.random(number), Limit(nodes=300))
+    engines.append(engine)
+    if len(engines) > 16:
+        del engines[number % 16]
+
+before = resident()
+with ThreadPoolExecutor(8) as threads:
+    list(threads.map(search, range(200)))
+print(resident() - before)
+"""
+
 SEARCHED = """
 import sys
 from fourfall import Board, Engine, Limit
@@ -74,6 +97,11 @@ def least_mb(name: str) -> int:
 def visits_of(analysis: Analysis) -> dict[int, int]:
     """Return the visits of every column."""
     return {column.column: column.visits for column in analysis.columns}
+
+
+def test_engines_that_come_and_go_leave_nothing_behind() -> None:
+    """Two hundred short searches in eight threads need what the sixteen engines alive at once have touched."""
+    assert int(output_of(COMING_AND_GOING)) < 100
 
 
 @pytest.mark.parametrize(("memory_mb", "text"), [(2, "9x9@3,4"), (2, "12x12@9,5"), (8, "12x12@9,5")])

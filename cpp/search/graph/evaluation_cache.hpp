@@ -6,14 +6,12 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
 
 #include "game/key.hpp"
 #include "search/network/network.hpp"
+#include "search/pages.hpp"
 
 namespace fourfall::graph {
 
@@ -21,11 +19,7 @@ template <class Bits>
 class EvaluationCache {
 public:
     explicit EvaluationCache(std::uint64_t memory_bytes)
-        : size_(std::bit_floor(std::max<std::uint64_t>(memory_bytes / sizeof(Entry), 1))) {
-        // Zeroed by the system page by page: places that are not used cost nothing.
-        entries_.reset(static_cast<Entry*>(std::calloc(size_, sizeof(Entry))));
-        if (!entries_) throw std::bad_alloc();
-    }
+        : size_(std::bit_floor(std::max<std::uint64_t>(memory_bytes / sizeof(Entry), 1))), entries_(size_) {}
 
     std::optional<network::Opinion> find(const Bits& key) {
         const std::uint64_t place = place_of(key);
@@ -47,9 +41,6 @@ private:
         Bits key;
         network::Opinion opinion;
     };
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
     static constexpr std::size_t kMutexes = 64;
 
     std::uint64_t place_of(const Bits& key) const { return hash(key) & (size_ - 1); }
@@ -57,7 +48,7 @@ private:
 
     std::uint64_t size_;
     std::atomic<std::uint64_t> used_{0};
-    std::unique_ptr<Entry[], Free> entries_;
+    Pages<Entry> entries_;
     std::array<std::mutex, kMutexes> mutexes_;  // threads wait for each other only at the same few places
 };
 

@@ -11,14 +11,12 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <span>
 
 #include "game/key.hpp"
 #include "game/position.hpp"
 #include "search/graph/bounds.hpp"
+#include "search/pages.hpp"
 
 namespace fourfall::graph {
 
@@ -69,12 +67,9 @@ public:
         : masks_(masks),
           stride_(sizeof(Node<L>) + static_cast<std::uint64_t>(masks.cols) * sizeof(Edge)),
           capacity_(std::min<std::uint64_t>(memory_bytes / (stride_ + sizeof(NodeId)), kNoNode - 1)),
-          buckets_(std::bit_floor(capacity_)) {
-        // Zeroed by the system page by page: storage that is not used costs nothing.
-        memory_.reset(static_cast<std::byte*>(std::calloc(capacity_, stride_)));
-        heads_.reset(static_cast<NodeId*>(std::calloc(buckets_, sizeof(NodeId))));
-        if (!memory_ || !heads_) throw std::bad_alloc();
-    }
+          buckets_(std::bit_floor(capacity_)),
+          memory_(capacity_ * stride_),
+          heads_(buckets_) {}
 
     Node<L>& node(NodeId id) { return *reinterpret_cast<Node<L>*>(memory_.get() + id * stride_); }
     const Node<L>& node(NodeId id) const { return *reinterpret_cast<const Node<L>*>(memory_.get() + id * stride_); }
@@ -120,9 +115,6 @@ public:
 
 private:
     static constexpr std::uint64_t kSteps = 64;  // nodes the hand looks at for one new one
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
 
     std::uint64_t bucket(const Position<L>& position) const { return hash(position.key(masks_)) & (buckets_ - 1); }
 
@@ -163,8 +155,8 @@ private:
     std::uint64_t walked_ = 0;  // steps of the hand since the root was set
     NodeId hand_ = 0;
     bool reused_ = false;
-    std::unique_ptr<std::byte[], Free> memory_;
-    std::unique_ptr<NodeId[], Free> heads_;  // id + 1 of the first node of each chain, 0 where there is none
+    Pages<std::byte> memory_;
+    Pages<NodeId> heads_;  // id + 1 of the first node of each chain, 0 where there is none
     Position<L> root_{};
     int root_stones_ = 0;
 };

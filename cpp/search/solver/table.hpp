@@ -5,13 +5,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <type_traits>
 
 #include "game/bits.hpp"
 #include "game/key.hpp"
+#include "search/pages.hpp"
 
 namespace fourfall::solver {
 
@@ -32,23 +30,17 @@ public:
     static constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{1} << 22;
     static constexpr int kSmallKeyBits = 56;
 
-    explicit Table(std::uint64_t memory_bytes) {
-        buckets_ = std::bit_floor(std::max(memory_bytes, kMinMemoryBytes) / sizeof(Bucket));
-        // Zeroed by the system page by page: a table that is hardly used costs hardly anything.
-        memory_.reset(static_cast<Bucket*>(std::calloc(buckets_ + 1, sizeof(Bucket))));
-        if (!memory_) throw std::bad_alloc();
-        const auto start = reinterpret_cast<std::uintptr_t>(memory_.get());
-        first_ = reinterpret_cast<Bucket*>((start + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
-    }
+    explicit Table(std::uint64_t memory_bytes)
+        : buckets_(std::bit_floor(std::max(memory_bytes, kMinMemoryBytes) / sizeof(Bucket))), memory_(buckets_) {}
 
     std::uint64_t memory_bytes() const { return buckets_ * sizeof(Bucket); }
 
     // Starts reading what find() will want.
-    void prefetch(const Key& key) const { __builtin_prefetch(&first_[place(key).bucket]); }
+    void prefetch(const Key& key) const { __builtin_prefetch(&memory_[place(key).bucket]); }
 
     bool find(const Key& key, Bounds& found) const {
         const Place at = place(key);
-        for (const Entry& entry : first_[at.bucket].entries)
+        for (const Entry& entry : memory_[at.bucket].entries)
             if (entry.holds(at.check)) {
                 found = {entry.lower, entry.upper, static_cast<std::int8_t>(entry.move - 1)};
                 return true;
@@ -60,7 +52,7 @@ public:
     void store(const Key& key, const Bounds& bounds, std::uint64_t nodes) {
         const Place at = place(key);
         Entry* victim = nullptr;
-        for (Entry& entry : first_[at.bucket].entries) {
+        for (Entry& entry : memory_[at.bucket].entries) {
             if (entry.holds(at.check)) {
                 victim = &entry;
                 break;
@@ -104,9 +96,6 @@ private:
     struct Place {
         std::uint64_t bucket, check;
     };
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
 
     Place place(const Key& key) const {
         if constexpr (L::kWords == 1) {
@@ -125,9 +114,8 @@ private:
         }
     }
 
-    std::unique_ptr<Bucket[], Free> memory_;
-    Bucket* first_;
     std::uint64_t buckets_;
+    Pages<Bucket> memory_;
 };
 
 }  // namespace fourfall::solver

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstdlib>
-#include <new>
 
 namespace fourfall::uct {
 
@@ -24,25 +22,17 @@ Store<L>::Store(const Config& config, std::uint64_t memory_bytes, int cols)
     }
     node_capacity_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, 0xffff'fff0U));
     if (heap_) {
-        slots_ = take<Node*>(node_capacity_ + 1);
+        slots_ = Pages<Node*>(node_capacity_ + 1);
     } else {
-        pool_ = take<Node>(node_capacity_ + 1);
-        edges_ = take<Edge>(edge_capacity_);
+        pool_ = Pages<Node>(node_capacity_ + 1);
+        edges_ = Pages<Edge>(edge_capacity_);
     }
     if (config.graph) {
-        positions_ = take<Position<L>>(node_capacity_ + 1);
+        positions_ = Pages<Position<L>>(node_capacity_ + 1);
         buckets_ = std::bit_floor(std::max<std::uint64_t>(2 * std::uint64_t{node_capacity_} / kBucket, 1));
-        table_ = take<NodeId>(buckets_ * kBucket);
+        table_ = Pages<NodeId>(buckets_ * kBucket);
     }
     clear();
-}
-
-template <class L>
-template <class T>
-auto Store<L>::take(std::uint64_t count) -> Lazy<T> {
-    Lazy<T> memory(static_cast<T*>(std::calloc(count, sizeof(T))));
-    if (!memory) throw std::bad_alloc();
-    return memory;
 }
 
 template <class L>

@@ -9,13 +9,12 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "game/key.hpp"
 #include "game/position.hpp"
+#include "search/pages.hpp"
 #include "search/score.hpp"
 #include "search/uct/config.hpp"
 
@@ -119,20 +118,11 @@ private:
     std::uint32_t node_capacity_;
     std::uint64_t edge_capacity_;
 
-    // Zeroed by the system, which hands out the pages only when they are first touched: taking memory costs nothing.
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-    template <class T>
-    using Lazy = std::unique_ptr<T[], Free>;
-    template <class T>
-    static Lazy<T> take(std::uint64_t count);
-
-    Lazy<Node> pool_;
-    Lazy<Node*> slots_;
-    Lazy<Edge> edges_;
-    Lazy<Position<L>> positions_;
-    Lazy<NodeId> table_;
+    Pages<Node> pool_;
+    Pages<Node*> slots_;
+    Pages<Edge> edges_;
+    Pages<Position<L>> positions_;
+    Pages<NodeId> table_;
     std::uint64_t buckets_ = 0;
 
     std::uint32_t bump_node_ = 1, node_end_ = 1, peak_node_ = 1;
