@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfall import PresetError, presets
+from fourfall import Engine, PresetError, WeightsError, presets
 from fourfall._core import EvaluatedBy, GraphConfig
 from tests.test_presets import NAMES, SEEDS, assert_named, facts_of, written
 
@@ -46,6 +46,17 @@ def test_a_file_may_be_a_graph_search(tmp_path: Path) -> None:
     changed |= {"threads": 3, "time": 0.5, "simulations": 70, "evaluator": EvaluatedBy.NETWORK, "weights": "mine.f4w"}
     assert facts_of(preset.config) == facts_of(GraphConfig()) | changed
     assert presets.spelled_out(preset.config) == WHOLE_GRAPH
+
+
+def test_weights_lie_beside_the_file_that_names_them(tmp_path: Path) -> None:
+    """A plain name means the file beside the preset where there is one; one that is nowhere is an error."""
+    preset = written(tmp_path, WHOLE_GRAPH)
+    with pytest.raises(WeightsError, match=r"mine\.f4w: no such weights file"):
+        Engine(preset)
+    (tmp_path / "mine.f4w").write_bytes(b"F4W1")
+    assert facts_of(presets.load(preset).config)["weights"] == str(tmp_path / "mine.f4w")
+    with pytest.raises(WeightsError, match=r"mine\.f4w: shorter than its header"):
+        Engine(preset)
 
 
 def test_the_kind_of_search_is_inherited(tmp_path: Path) -> None:

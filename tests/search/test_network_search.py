@@ -1,6 +1,10 @@
 """Owns what a network changes in the graph search: what it says is followed, remembered, mirrored, and done without."""
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,14 +91,17 @@ def test_without_weights_the_classic_search_plays(monkeypatch: pytest.MonkeyPatc
     assert numbers_of(engine.analyse(board, Limit(nodes=500))) == numbers_of(classic.analyse(board, Limit(nodes=500)))
 
 
-def test_the_command_line_says_what_is_missing(fourfall: Fourfall, tmp_path: Path) -> None:
-    """A preset whose weights the package lacks is played without them, with one line that says so."""
-    preset = tmp_path / "mine.toml"
-    preset.write_text('base = "fourfall"\n[evaluation]\nweights = "nobody.f4w"\n')
-    result = fourfall("analyse", "6x7:44", "--engine", preset, "--nodes", "200")
+def test_the_command_line_says_what_is_missing(tmp_path: Path) -> None:
+    """Where the package came without its weights, fourfall is played without them, with one line that says so."""
+    package = Path(weights.__file__).parents[1]
+    shutil.copytree(package, tmp_path / "fourfall", ignore=shutil.ignore_patterns("*.f4w", "static", "__pycache__"))
+    words = ["analyse", "6x7:44", "--engine", "fourfall", "--nodes", "200"]
+    command = [sys.executable, "-P", "-c", "from fourfall.cli import main; main()", *words]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0
     assert result.stderr == (
-        "fourfall: the weights file nobody.f4w is missing: playing without a network, as fourfall-classic\n"
+        "fourfall: the weights file fourfall.f4w is missing: playing without a network, as fourfall-classic\n"
     )
 
 

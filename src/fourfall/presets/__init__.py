@@ -152,7 +152,7 @@ def _build(where: str, source: str, above: tuple[str, ...]) -> tuple[str, Config
                 raise PresetError(f"{where}: {_unknown(kind, section, key)}; known ones: {', '.join(known)}")
             _set(config, f"{where}: {section}.{key}", section, key, value)
     if isinstance(config, GraphConfig):
-        config.weights = _beside(where, config.weights)
+        config.weights = _weights(where, config.weights)
     return summary, config
 
 
@@ -173,6 +173,12 @@ def _beside(where: str, name: str) -> str:
     if not (_is_file(name) and _is_file(where)):
         return name
     return os.path.normpath(Path(where).absolute().parent / name)
+
+
+def _weights(where: str, name: str) -> str:
+    """Find a weights file: a plain name means the one beside the preset's file where there is one."""
+    beside = os.path.normpath(Path(where).absolute().parent / name) if name and _is_file(where) else name
+    return beside if Path(beside).is_file() else _beside(where, name)
 
 
 def _unknown(kind: Kind, section: str, key: str | None = None) -> str:

@@ -1,6 +1,6 @@
 """Owns the weights files: where they are, and the networks that were read from them.
 
-The package's own lie in this folder, made by the code in training/. A name with a slash is a file anywhere.
+The package's own lies in this folder, made by the code in training/. A name with a slash is a file anywhere.
 """
 
 import logging
@@ -9,7 +9,9 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fourfall._core import Network
+from fourfall._core import Network, WeightsError
+
+SHIPPED = "fourfall.f4w"
 
 # Whoever uses the library decides whether it speaks; the command line lets it.
 _log = logging.getLogger("fourfall")
@@ -18,9 +20,11 @@ _log.addHandler(logging.NullHandler())
 
 @cache
 def load(name: str) -> Network | None:
-    """Return the network of a weights file; None where it is one of the package's own and the package lacks it.
+    """Return the network of a weights file; None where it is the package's own and the package lacks it.
 
     >>> load("nobody.f4w")
+    Traceback (most recent call last):
+    fourfall._core.WeightsError: nobody.f4w: no such weights file, neither beside a preset's file nor in the package
     >>> load("./nobody.f4w")
     Traceback (most recent call last):
     fourfall._core.WeightsError: ./nobody.f4w: No such file or directory
@@ -36,7 +40,7 @@ def load(name: str) -> Network | None:
 
 
 def read(name: str) -> bytes | None:
-    """Return what is in a weights file, unchecked; None where it is one of the package's own and the package lacks it.
+    """Return what is in a weights file, unchecked; None where it is the package's own and the package lacks it.
 
     >>> data = read("fourfall.f4w")
     >>> data is None or data[:4] == b"F4W1"
@@ -47,5 +51,7 @@ def read(name: str) -> bytes | None:
 
 
 def _own(name: str) -> Traversable | None:
+    if name != SHIPPED:
+        raise WeightsError(f"{name}: no such weights file, neither beside a preset's file nor in the package")
     found = resources.files(__name__) / name
     return found if found.is_file() else None
