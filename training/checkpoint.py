@@ -92,14 +92,7 @@ def save(path: Path, state: State, sizes: tuple[Size, ...], keep_memory: bool) -
 
 def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
     """Read a state; `fresh` is one of the same settings and says what shapes to expect (its replay, an empty one)."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
-            arrays = {name: content[name] for name in content.files}
-        about = json.loads(arrays["about"].tobytes())
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        raise CheckpointError(f"{path}: not a whole checkpoint") from None
-    if about.get("format") != FORMAT:
-        raise CheckpointError(f"{path}: checkpoint format {about.get('format')}; this program reads {FORMAT}")
+    arrays, about = _opened(path)
     if about["sizes"] != [size.name for size in sizes]:
         raise CheckpointError(f"{path}: made for networks {', '.join(about['sizes'])}, not these settings")
 
@@ -121,6 +114,46 @@ def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
         replay=read("replay", fresh.replay) if about["replay"] else fresh.replay,
         snapshots=snapshots,
     )
+
+
+def adopt(path: Path, fresh: tuple[Learner, ...], sizes: tuple[Size, ...]) -> tuple[Learner, ...]:
+    """Take another run's networks: of the same size, or shallower ones to grow from; what it has not stays fresh."""
+    arrays, about = _opened(path)
+    depths = {name: int(name.partition("x")[2]) for name in about["sizes"]}
+    adopted = []
+    for size, own in zip(sizes, fresh, strict=True):
+        like = [name for name in depths if name.startswith(f"{size.channels}x") and depths[name] <= size.blocks]
+        origin = max(like, key=depths.__getitem__, default=None)
+        adopted.append(own if origin is None else _grown(path, arrays, list(depths).index(origin), own))
+    if all(new is old for new, old in zip(adopted, fresh, strict=True)):
+        raise CheckpointError(f"{path}: has networks {', '.join(depths)}, none that these settings can use")
+    return tuple(adopted)
+
+
+def _grown(path: Path, arrays: dict[str, NDArray[Any]], number: int, own: Learner) -> Learner:
+    """Read a network; blocks that it lacks end in zeros, so that at first they hand on what they get."""
+
+    def part(where: Any, leaf: jax.Array) -> jax.Array:  # noqa: ANN401 - a path in the tree, as JAX has it
+        key = jax.tree_util.keystr(where)
+        name = f"learners[{number}]{key}"
+        if name in arrays:
+            return _leaf(path, arrays, name, leaf)
+        return jnp.zeros_like(leaf) if key.partition("['")[2].startswith(("c", "pool")) else leaf
+
+    grown: Learner = jax.tree.map_with_path(part, own)
+    return grown
+
+
+def _opened(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
+            arrays = {name: content[name] for name in content.files}
+        about = json.loads(arrays["about"].tobytes())
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        raise CheckpointError(f"{path}: not a whole checkpoint") from None
+    if about.get("format") != FORMAT:
+        raise CheckpointError(f"{path}: checkpoint format {about.get('format')}; this program reads {FORMAT}")
+    return arrays, about
 
 
 def _leaf(path: Path, arrays: dict[str, NDArray[Any]], name: str, like: jax.Array) -> jax.Array:

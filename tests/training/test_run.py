@@ -18,8 +18,10 @@ import numpy as np
 from training import __main__ as command
 from training import learner, replay, weights_file
 from training.boards import BoardKind
+from training.check_file import random_positions
 from training.checkpoint import CheckpointError, restore
-from training.network import Size, Weights
+from training.network import Size, Weights, judge
+from training.rules import Outlook, Position, look, planes
 from training.run import Run
 from training.settings import Settings, SettingsError, load
 
@@ -124,9 +126,30 @@ def test_a_checkpoint_of_other_networks_or_half_of_one_is_refused(finished: Run,
         restore(half, finished.state, (Size(8, 1),))
 
 
-@pytest.mark.parametrize("name", ["toy.toml", "full.toml"])
+def test_a_run_begins_with_the_networks_of_another(finished: Run, tmp_path: Path) -> None:
+    """A network of the same size goes on as it was; a deeper one says at first what the one it grew from says."""
+    origin = finished.out / "checkpoint.npz"
+    settings = dataclasses.replace(toy(), networks=(Size(8, 1), Size(8, 3), Size(4, 1)))
+    run = Run(settings, tmp_path / "further", time.monotonic(), origin)
+    assert run.state.tally.iteration == 0
+    same, deeper, _ = (own.average for own in run.state.learners)
+    trained = finished.state.learners[0]
+    for one, other in zip(jax.tree.leaves(trained), jax.tree.leaves(run.state.learners[0]), strict=True):
+        np.testing.assert_array_equal(one, other)
+    seen = planes(*_looked(random_positions(3)[1]), jnp.dtype(jnp.float32))
+    for one, other in zip(judge(same, seen), judge(deeper, seen), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+    with pytest.raises(CheckpointError, match="has networks 8x1, none that these settings can use"):
+        Run(dataclasses.replace(toy(), networks=(Size(4, 1),)), tmp_path / "other", time.monotonic(), origin)
+
+
+def _looked(position: Position) -> tuple[Position, Outlook]:
+    return position, look(position)
+
+
+@pytest.mark.parametrize("name", ["toy.toml", "full.toml", "further.toml"])
 def test_the_settings_that_come_along_are_sound(name: str) -> None:
-    """Both files are read without complaint."""
+    """The files are read without complaint."""
     assert load(SETTINGS / name).networks
 
 
