@@ -18,6 +18,14 @@ struct Evaluation {
 
 // Positions come without an immediate win and with at least one safe move; `safe` holds those moves, and only their
 // part of the policy is read. One evaluator serves several threads at once, each under a number of its own.
+// What the solver is given beside this evaluator, in nodes, so that it gets its share of the time: at a node's first
+// visits, and earned by a simulation.
+struct SolverShare {
+    std::uint32_t first_visits;
+    std::uint64_t first_nodes;
+    std::uint64_t earned_nodes;
+};
+
 template <class L>
 class Evaluator {
 public:
@@ -35,8 +43,7 @@ public:
 
     // Whether an answer takes so long that one looks at the clock after each, and spares those about only moves.
     virtual bool is_slow() const { return false; }
-    // How many nodes of the solver a simulation earns, so that the solver gets its share of the time.
-    virtual std::uint64_t solver_nodes() const = 0;
+    virtual SolverShare solver_share() const = 0;
     virtual std::uint64_t memory_bytes() const { return 0; }
 };
 

@@ -40,13 +40,14 @@ public:
     }
 
     bool is_slow() const override { return true; }
-    // An evaluation takes as long as about so many nodes, by the size of the layers.
-    std::uint64_t solver_nodes() const override {
-        constexpr std::uint64_t kWorkOfNode = std::uint64_t{1} << 15;
+    // Visits are few and dear, so the solver comes early, and is given a part of an evaluation's time: by the size of
+    // the layers.
+    SolverShare solver_share() const override {
+        constexpr std::uint64_t kWorkOfNode = 10'000;
         const network::Weights& weights = network_->weights();
         const auto channels = static_cast<std::uint64_t>(weights.channels);
         const auto cells = static_cast<std::uint64_t>(masks_.rows * masks_.cols);
-        return 3 + cells * channels * channels * weights.blocks.size() / kWorkOfNode;
+        return {8, 2000, 10 + cells * channels * channels * weights.blocks.size() / kWorkOfNode};
     }
     std::uint64_t memory_bytes() const override { return cache_.memory_bytes(); }
 

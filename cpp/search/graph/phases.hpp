@@ -207,19 +207,18 @@ void Search<L>::refresh(Node<L>& node) const {
 // about.
 template <class L>
 void Search<L>::probe(Worker& worker, NodeId id) {
-    constexpr std::uint32_t kFirstVisits = 64;
-    constexpr std::uint64_t kFirstNodes = 1000;
     constexpr int kMaxProbes = 7;  // the last one takes some seconds
     Node<L>& node = store_.node(id);
     if (!is_near_the_end(node.stones)) return;
     const int asked = shared(node.probes);
-    if (asked >= kMaxProbes || shared(node.visits) >> (2 * asked) < kFirstVisits) return;
-    const std::uint64_t budget = kFirstNodes << (2 * asked);
-    // By a simulation, for the root and for all other nodes alike.
-    const std::uint64_t nodes_earned = evaluator_->solver_nodes();
-    const std::uint64_t earned = nodes_earned * (simulations_.load(std::memory_order_relaxed) + kFirstVisits);
+    const SolverShare own = evaluator_->solver_share();
+    if (asked >= kMaxProbes || shared(node.visits) >> (2 * asked) < own.first_visits) return;
+    const std::uint64_t budget = own.first_nodes << (2 * asked);
+    // By the root and by all other nodes alike.
+    constexpr std::uint64_t kInAdvance = 64;  // simulations
+    const std::uint64_t earned = own.earned_nodes * (simulations_.load(std::memory_order_relaxed) + kInAdvance);
     std::uint64_t& spent = spent_[id == root_ ? 1 : 0];
-    if (shared(spent) + budget > earned + kFirstNodes) return;
+    if (shared(spent) + budget > earned + own.first_nodes) return;
     const std::unique_lock lock(solver_mutex_, std::try_to_lock);
     if (!lock || shared(node.bounds).is_settled() || is_out_of_time(worker)) return;
     worker.probed = true;

@@ -37,7 +37,7 @@ public:
         });
     }
 
-    std::uint64_t solver_nodes() const override { return 3; }
+    SolverShare solver_share() const override { return {64, 1000, 3}; }
 
 private:
     Masks<L> masks_;
