@@ -37,7 +37,9 @@ extern "C" void clearPoint(Point* point) { delete point; }
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=40, help="games of each measurement")
+    parser.add_argument(
+        "--games", type=int, default=40, help="games of each measurement, five times as many of the last"
+    )
     parser.add_argument("--campaign", type=int, metavar="N", help="play N fast games instead, and watch the memory")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

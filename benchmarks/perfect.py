@@ -3,7 +3,7 @@
 python benchmarks/perfect.py [--engine fourfall] [--time 1] [--games 100] [--jobs 2]
 
 The defender plays the move that loses last, or one that no longer loses, and draws lots among equals. The engine's seed
-changes with every game. Where it gives the win away, the move is named with what it was worth.
+changes with every game. Where it gives the win away, the stone is named.
 """
 
 import argparse

@@ -57,6 +57,9 @@ def test_weights_lie_beside_the_file_that_names_them(tmp_path: Path) -> None:
     assert facts_of(presets.load(preset).config)["weights"] == str(tmp_path / "mine.f4w")
     with pytest.raises(WeightsError, match=r"mine\.f4w: shorter than its header"):
         Engine(preset)
+    (tmp_path / "fourfall.f4w").write_bytes(b"stray")
+    heir = written(tmp_path, 'base = "fourfall"\n[selection]\nurgency = 0.3\n', "heir")
+    assert facts_of(presets.load(heir).config)["weights"] == "fourfall.f4w"
 
 
 def test_the_kind_of_search_is_inherited(tmp_path: Path) -> None:

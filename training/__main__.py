@@ -22,7 +22,9 @@ def main() -> int:
     run.add_argument("--out", type=Path, required=True, help="the run's folder: checkpoint, curves, exported networks")
     run.add_argument("--seconds", type=float, default=float("inf"), help="stop in good order before so many seconds")
     run.add_argument("--total", type=float, help="seconds of the whole run, instead of the settings' total_s")
-    run.add_argument("--from", dest="origin", type=Path, help="begin with the networks of another run's checkpoint")
+    run.add_argument(
+        "--from", dest="origin", type=Path, help="begin a new run with the networks of another's checkpoint"
+    )
     arguments = parser.parse_args()
     if importlib.util.find_spec("jax") is None:
         print("training needs JAX: pip install 'fourfall[train]'", file=sys.stderr)

@@ -119,7 +119,7 @@ def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
 def adopt(path: Path, fresh: tuple[Learner, ...], sizes: tuple[Size, ...]) -> tuple[Learner, ...]:
     """Take another run's networks: of the same size, or shallower ones to grow from; what it has not stays fresh."""
     arrays, about = _opened(path)
-    depths = {name: int(name.partition("x")[2]) for name in about["sizes"]}
+    depths = {name: int(name.partition("x")[2]) if name[0].isdecimal() else 0 for name in about["sizes"]}
     adopted = []
     for size, own in zip(sizes, fresh, strict=True):
         like = [name for name in depths if name.startswith(f"{size.channels}x") and depths[name] <= size.blocks]
@@ -149,6 +149,8 @@ def _opened(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}
         about = json.loads(arrays["about"].tobytes())
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{path}: {error.strerror}") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise CheckpointError(f"{path}: not a whole checkpoint") from None
     if about.get("format") != FORMAT:

@@ -16,8 +16,6 @@ struct Evaluation {
     bool is_new = true;                    // whether it was computed for this question
 };
 
-// Positions come without an immediate win and with at least one safe move; `safe` holds those moves, and only their
-// part of the policy is read. One evaluator serves several threads at once, each under a number of its own.
 // What the solver is given beside this evaluator, in nodes, so that it gets its share of the time: at a node's first
 // visits, and earned by a simulation.
 struct SolverShare {
@@ -26,6 +24,8 @@ struct SolverShare {
     std::uint64_t earned_nodes;
 };
 
+// Positions come without an immediate win and with at least one safe move; `safe` holds those moves, and only their
+// part of the policy is read. One evaluator serves several threads at once, each under a number of its own.
 template <class L>
 class Evaluator {
 public:

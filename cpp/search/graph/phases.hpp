@@ -214,7 +214,7 @@ void Search<L>::probe(Worker& worker, NodeId id) {
     const SolverShare own = evaluator_->solver_share();
     if (asked >= kMaxProbes || shared(node.visits) >> (2 * asked) < own.first_visits) return;
     const std::uint64_t budget = own.first_nodes << (2 * asked);
-    // By the root and by all other nodes alike.
+    // The root and all other nodes together earn alike.
     constexpr std::uint64_t kInAdvance = 64;  // simulations
     const std::uint64_t earned = own.earned_nodes * (simulations_.load(std::memory_order_relaxed) + kInAdvance);
     std::uint64_t& spent = spent_[id == root_ ? 1 : 0];

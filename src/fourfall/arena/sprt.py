@@ -2,7 +2,7 @@
 
 Two hypotheses name a difference in Elo, from the point of view of the first agent. After every pair the logarithm of
 their likelihood ratio (LLR) is compared with two bounds [A. Wald, Sequential tests of statistical hypotheses, 1945]:
-below the lower one elo0 is accepted, above the upper one elo1. Each is accepted wrongly at most 5 times in 100.
+below the lower one elo0 is accepted, above the upper one elo1. Each is accepted wrongly about 5 times in 100.
 
 A hypothesis fixes the mean pair score and not the five chances of a pair, so the ratio is the generalized one: each
 hypothesis is given the likeliest distribution that has its mean [M. Van den Bergh, A practical introduction to the

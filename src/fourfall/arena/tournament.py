@@ -47,9 +47,9 @@ def run_event(
                     store.add(event, record)
                     if walk is not None:
                         walk.add(record.number, record.winner)
-                    if is_decided():
-                        store.settle(event)
                     yield record
+            if is_decided():
+                store.settle(event)
         finally:
             live.forget(store.path, event)
 

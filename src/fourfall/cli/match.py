@@ -66,7 +66,7 @@ def match(
     Every board is played twice, each agent once first. Ctrl-C once finishes the games in flight, twice stops at once;
     nothing that is finished is lost, and the same command with --resume goes on.
 
-    With --sprt a sequential test ends the match as soon as either hypothesis can be accepted with 5 % errors.
+    With --sprt a sequential test ends the match as soon as either hypothesis can be accepted with about 5 % errors.
 
     Examples:
 

@@ -151,7 +151,7 @@ def _build(where: str, source: str, above: tuple[str, ...]) -> tuple[str, Config
             if key not in known:
                 raise PresetError(f"{where}: {_unknown(kind, section, key)}; known ones: {', '.join(known)}")
             _set(config, f"{where}: {section}.{key}", section, key, value)
-    if isinstance(config, GraphConfig):
+    if isinstance(config, GraphConfig) and "weights" in table.get("evaluation", {}):
         config.weights = _weights(where, config.weights)
     return summary, config
 

@@ -1,6 +1,7 @@
 """Owns the weights files: where they are, and the networks that were read from them.
 
-The package's own lies in this folder, made by the code in training/. A name with a slash is a file anywhere.
+The package's own lies in this folder, made by the code in training/. Any other is named by its path; presets find the
+ones beside their files.
 """
 
 import logging
