@@ -15,13 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from fourfall import Board
-from fourfall.arena import live
 from fourfall.arena.claim import holder
 from fourfall.arena.database import VERSION
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE
-from fourfall.arena.schedule import schedule
 from fourfall.arena.spec import match_spec
 from fourfall.arena.store import Store, StoreError, StoreFailure
 
@@ -348,36 +345,6 @@ def test_one_process_at_a_time_runs_an_event(store: Store) -> None:
         pass
     with store.claim(other):
         pass
-
-
-def test_games_in_progress_can_be_watched(store: Store) -> None:
-    """A watched game is listed while its event is run, at a bounded rate, and gone when it ends or nobody runs it."""
-    first, second = list(schedule(SPEC))[:2]
-    with store.claim(1):
-        watches = [live.watcher(store.path, 1, game) for game in (second, first)]
-        for watch in watches:
-            watch(Board.parse("6x7:4"))
-            watch(Board.parse("6x7:44"))
-        games = live.live(store.path, 1)
-        assert [(game.number, game.names, game.board) for game in games] == [
-            (0, ("left", "right"), "6x7:4"),
-            (1, ("right", "left"), "6x7:4"),
-        ]
-        time.sleep(live.INTERVAL_S)
-        watches[0](Board.parse("6x7:444"))
-        assert live.live(store.path, 1)[1].board == "6x7:444"
-        live.forget(store.path, 1, 0)
-        assert [game.number for game in live.live(store.path, 1)] == [1]
-    assert live.live(store.path, 1) == []
-    live.forget(store.path, 1)
-    assert not Path(f"{store.path}-live").exists()
-
-
-def test_watching_never_stops_a_game(tmp_path: Path) -> None:
-    """Where nothing can be written the board is simply not shown."""
-    (tmp_path / "arena.db-live").write_text("in the way")
-    live.watcher(tmp_path / "arena.db", 1, next(schedule(SPEC)))(Board.parse("6x7"))
-    assert live.live(tmp_path / "arena.db", 1) == []
 
 
 def test_imported_games_are_an_event_of_their_own(store: Store) -> None:

@@ -177,8 +177,10 @@ def _beside(where: str, name: str) -> str:
 
 def _weights(where: str, name: str) -> str:
     """Find a weights file: a plain name means the one beside the preset's file where there is one."""
-    beside = os.path.normpath(Path(where).absolute().parent / name) if name and _is_file(where) else name
-    return beside if Path(beside).is_file() else _beside(where, name)
+    if "/" in name or not _is_file(where):
+        return _beside(where, name)
+    beside = _beside(where, f"./{name}")
+    return beside if Path(beside).is_file() else name
 
 
 def _unknown(kind: Kind, section: str, key: str | None = None) -> str:

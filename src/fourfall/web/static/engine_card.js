@@ -1,7 +1,7 @@
 // Owns the card that says what the engine thinks: its switch and settings, the verdict, the line, the cost.
 
 import { el } from "./dom.js";
-import { button, picker } from "./fields.js";
+import { button, enginePicker, picker } from "./fields.js";
 import { compact, number, t } from "./language.js";
 import { queuedText } from "./notice.js";
 import { NAMES } from "./rules.js";
@@ -20,10 +20,6 @@ export const BUDGETS = {
 /** Heading with the switch, and the two lists; `view` is Analyse. */
 export function engineControls(view) {
   const { on, budget } = view.settings;
-  const engines = view.app
-    .engines()
-    .filter((engine) => !engine.foreign)
-    .map((engine) => engine.name);
   const budgets = Object.keys(BUDGETS).map((name) => [name, t(`budget.${name}`)]);
   return [
     el(
@@ -35,13 +31,7 @@ export function engineControls(view) {
     el(
       "div",
       { class: "pair" },
-      picker({
-        label: t("engine.which"),
-        value: view.engine,
-        options: engines,
-        field: "engine-name",
-        pick: (engine) => view.choose({ engine }),
-      }),
+      enginePicker(view, "engine-name"),
       picker({
         label: t("engine.budget"),
         value: budget,

@@ -19,6 +19,16 @@ export function picker({ label, value, options, field, pick, unseen = false }) {
   );
 }
 
+/** The list of our own engines, for a `view` that has one and can choose another. */
+export function enginePicker(view, field) {
+  const options = view.app
+    .engines()
+    .filter((engine) => !engine.foreign)
+    .map((engine) => engine.name);
+  const pick = (engine) => view.choose({ engine });
+  return picker({ label: t("engine.which"), value: view.engine, options, field, pick });
+}
+
 /** A list of times in seconds. */
 export function timePicker({ label, value, times, field, pick }) {
   const options = times.map((time) => [time, t("seconds", time)]);

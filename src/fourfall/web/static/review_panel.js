@@ -1,7 +1,7 @@
 // Owns how a review is shown: progress, accuracy, the list of mistakes, thresholds, and the words about one move.
 
 import { el } from "./dom.js";
-import { button, numberField, picker, timePicker } from "./fields.js";
+import { button, enginePicker, numberField, timePicker } from "./fields.js";
 import { number, t } from "./language.js";
 import { MARKS } from "./moves.js";
 import { queuedText } from "./notice.js";
@@ -29,21 +29,11 @@ export function reviewPanel(view) {
 }
 
 function start(view) {
-  const engines = view.app
-    .engines()
-    .filter((engine) => !engine.foreign)
-    .map((engine) => engine.name);
   return [
     el(
       "div",
       { class: "pair" },
-      picker({
-        label: t("engine.which"),
-        value: view.engine,
-        options: engines,
-        field: "review-engine",
-        pick: (engine) => view.choose({ engine }),
-      }),
+      enginePicker(view, "review-engine"),
       timePicker({
         label: t("review.time"),
         value: view.time,
