@@ -23,7 +23,7 @@ def main() -> int:
     run.add_argument("--seconds", type=float, default=float("inf"), help="stop in good order before so many seconds")
     run.add_argument("--total", type=float, help="seconds of the whole run, instead of the settings' total_s")
     run.add_argument(
-        "--from", dest="origin", type=Path, help="begin a new run with the networks of another's checkpoint"
+        "--from", dest="source", type=Path, help="begin a new run with a checkpoint's networks, or with a weights file"
     )
     arguments = parser.parse_args()
     if importlib.util.find_spec("jax") is None:
@@ -43,7 +43,7 @@ def _run(arguments: argparse.Namespace) -> int:
             settings = dataclasses.replace(settings, total_s=arguments.total, total_iterations=0)
         if not arguments.seconds > 0 or not (arguments.total is None or arguments.total > 0):
             raise SettingsError("--seconds and --total must be above 0")
-        run = Run(settings, arguments.out, STARTED, arguments.origin)
+        run = Run(settings, arguments.out, STARTED, arguments.source)
     except (SettingsError, CheckpointError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -92,14 +92,14 @@ def save(path: Path, state: State, sizes: tuple[Size, ...], keep_memory: bool) -
 
 def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
     """Read a state; `fresh` is one of the same settings and says what shapes to expect (its replay, an empty one)."""
-    arrays, about = _opened(path)
+    arrays, about = opened(path)
     if about["sizes"] != [size.name for size in sizes]:
         raise CheckpointError(f"{path}: made for networks {', '.join(about['sizes'])}, not these settings")
 
     def read(name: str, like: T) -> T:
         leaves, shape = jax.tree.flatten_with_path(like)
         return jax.tree.unflatten(
-            shape, [_leaf(path, arrays, name + jax.tree_util.keystr(w), leaf) for w, leaf in leaves]
+            shape, [fitting(path, arrays, name + jax.tree_util.keystr(where), leaf) for where, leaf in leaves]
         )
 
     snapshots = []
@@ -116,35 +116,8 @@ def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
     )
 
 
-def adopt(path: Path, fresh: tuple[Learner, ...], sizes: tuple[Size, ...]) -> tuple[Learner, ...]:
-    """Take another run's networks: of the same size, or shallower ones to grow from; what it has not stays fresh."""
-    arrays, about = _opened(path)
-    depths = {name: int(name.partition("x")[2]) if name[0].isdecimal() else 0 for name in about["sizes"]}
-    adopted = []
-    for size, own in zip(sizes, fresh, strict=True):
-        like = [name for name in depths if name.startswith(f"{size.channels}x") and depths[name] <= size.blocks]
-        origin = max(like, key=depths.__getitem__, default=None)
-        adopted.append(own if origin is None else _grown(path, arrays, list(depths).index(origin), own))
-    if all(new is old for new, old in zip(adopted, fresh, strict=True)):
-        raise CheckpointError(f"{path}: has networks {', '.join(depths)}, none that these settings can use")
-    return tuple(adopted)
-
-
-def _grown(path: Path, arrays: dict[str, NDArray[Any]], number: int, own: Learner) -> Learner:
-    """Read a network; blocks that it lacks end in zeros, so that at first they hand on what they get."""
-
-    def part(where: Any, leaf: jax.Array) -> jax.Array:  # noqa: ANN401 - a path in the tree, as JAX has it
-        key = jax.tree_util.keystr(where)
-        name = f"learners[{number}]{key}"
-        if name in arrays:
-            return _leaf(path, arrays, name, leaf)
-        return jnp.zeros_like(leaf) if key.partition("['")[2].startswith(("c", "pool")) else leaf
-
-    grown: Learner = jax.tree.map_with_path(part, own)
-    return grown
-
-
-def _opened(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def opened(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Read a checkpoint's arrays, named by their places in the state, and what it says about itself."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}
@@ -158,7 +131,8 @@ def _opened(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     return arrays, about
 
 
-def _leaf(path: Path, arrays: dict[str, NDArray[Any]], name: str, like: jax.Array) -> jax.Array:
+def fitting(path: Path, arrays: dict[str, NDArray[Any]], name: str, like: jax.Array) -> jax.Array:
+    """Return an array of a checkpoint, of the same shape and type as another."""
     array = arrays.get(name)
     if array is None or array.shape != like.shape or array.dtype != like.dtype:
         raise CheckpointError(f"{path}: {name} does not fit these settings")

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from training import checkpoint, course, export, learner, matches, replay, selfplay
+from training import checkpoint, course, export, learner, matches, origin, replay, selfplay
 from training.boards import OFFICIAL
 from training.checkpoint import Snapshot, State, Tally
 from training.compiled import Compiled
@@ -37,7 +37,7 @@ _new_learner = jax.jit(learner.new_learner, static_argnums=1)
 class Run:
     """A run in a folder. Everything random comes from the seed and the iteration's number."""
 
-    def __init__(self, settings: Settings, out: Path, started: float, origin: Path | None = None) -> None:
+    def __init__(self, settings: Settings, out: Path, started: float, source: Path | None = None) -> None:
         self.settings = settings
         self.out = out
         self._started = started
@@ -54,8 +54,8 @@ class Run:
         path = out / CHECKPOINT
         if path.exists():
             self.state = checkpoint.restore(path, self.state, settings.networks)
-        elif origin is not None:
-            self.state.learners = checkpoint.adopt(origin, self.state.learners, settings.networks)
+        elif source is not None:
+            self.state.learners = origin.adopt(source, self.state.learners, settings.networks)
         self._before = self.state.tally.seconds
 
     def _fresh(self) -> State:

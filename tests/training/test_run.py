@@ -143,11 +143,27 @@ def test_a_run_begins_with_the_networks_of_another(finished: Run, tmp_path: Path
         Run(dataclasses.replace(toy(), networks=(Size(4, 1),)), tmp_path / "other", time.monotonic(), origin)
 
 
+def test_a_run_begins_with_a_weights_file(finished: Run, tmp_path: Path) -> None:
+    """The exported network says what it said; what was not exported begins anew; a broken file is one line."""
+    exported = finished.out / "toy-8x1.f4w"
+    run = Run(toy(), tmp_path / "further", time.monotonic(), exported)
+    own = run.state.learners[0]
+    for name, tensor in weights_file.read(exported).tensors.items():
+        np.testing.assert_array_equal(own.average[name], tensor)
+        np.testing.assert_array_equal(own.weights[name], tensor)
+    assert float(own.steps) == 0
+    assert all(not moment.any() for moment in jax.tree.leaves((own.first, own.second)))
+    run.iterate()
+    (tmp_path / "half.f4w").write_bytes(exported.read_bytes()[:1000])
+    with pytest.raises(CheckpointError, match=r"half\.f4w: checksum does not match"):
+        Run(toy(), tmp_path / "broken", time.monotonic(), tmp_path / "half.f4w")
+
+
 def _looked(position: Position) -> tuple[Position, Outlook]:
     return position, look(position)
 
 
-@pytest.mark.parametrize("name", ["toy.toml", "full.toml", "further.toml"])
+@pytest.mark.parametrize("name", ["toy.toml", "full.toml", "further.toml", "sharpen.toml"])
 def test_the_settings_that_come_along_are_sound(name: str) -> None:
     """The files are read without complaint."""
     assert load(SETTINGS / name).networks
