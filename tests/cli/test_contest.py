@@ -21,6 +21,15 @@ def test_a_match_is_played_stored_and_summed_up(fourfall: Fourfall, tmp_path: Pa
         assert store.event().is_complete
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_match_is_summed_up_as_the_first_agent_sees_it(fourfall: Fourfall, turned: bool) -> None:
+    """Whoever wins: the score is that of the agent that was named first."""
+    agents = ("level-1", "seed-002?simulations=400")[:: -1 if turned else 1]
+    done = fourfall("match", *agents, "--games", "4")
+    assert f"\n{agents[0]} against {agents[1]}\n" in done.stdout
+    assert f"\nscore     {'100.0' if turned else '0.0'} %" in done.stdout
+
+
 def test_a_gauntlet_plays_a_field_from_a_file(fourfall: Fourfall, tmp_path: Path) -> None:
     """Named fields, files and addresses can be mixed; the bot plays every one of them and they not each other."""
     (tmp_path / "field.txt").write_text(f"# the field\n{FAST[1]}\n\nlevel-1\n", encoding="utf-8")

@@ -91,7 +91,8 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
         typer.echo()
         print_grid(standings_grid(lines, group))
         if len(lines) == 2:
-            typer.echo("\n" + "\n".join(match_lines(own, lines[0].name, lines[1].name)))
+            one, other = event.spec.members[group] if event.spec else (line.name for line in lines)
+            typer.echo("\n" + "\n".join(match_lines(own, one, other)))
         elif own:
             typer.echo()
             print_grid(cross_grid(own, [line.name for line in lines]))
