@@ -15,7 +15,6 @@ WHOLE_GRAPH = """search = "graph"
 exploration = 2.5
 prior = 0.0
 urgency = 0.3
-caution = 1.5
 
 [evaluation]
 evaluator = "network"
@@ -35,8 +34,7 @@ def test_a_preset_says_its_kind_of_search() -> None:
     """The seeds are trees, fourfall is a graph search with a network, the classic one has the native defaults."""
     assert [presets.load(name).search for name in NAMES] == ["graph"] * 2 + ["tree"] * len(SEEDS)
     assert facts_of(presets.load("fourfall-classic").config) == facts_of(GraphConfig())
-    learned: dict[str, object] = {"exploration": 1.4, "urgency": 0.25, "caution": 1.0}
-    learned |= {"evaluator": EvaluatedBy.NETWORK, "weights": "fourfall.f4w"}
+    learned = {"exploration": 1.4, "urgency": 0.25, "evaluator": EvaluatedBy.NETWORK, "weights": "fourfall.f4w"}
     assert facts_of(presets.load("fourfall").config) == facts_of(GraphConfig()) | learned
 
 
@@ -44,9 +42,8 @@ def test_a_file_may_be_a_graph_search(tmp_path: Path) -> None:
     """Every key of a graph search arrives where it belongs, and comes out again as it was written."""
     preset = presets.load(written(tmp_path, WHOLE_GRAPH))
     assert preset.search == "graph"
-    changed: dict[str, object] = {"exploration": 2.5, "prior": 0.0, "urgency": 0.3, "caution": 1.5}
-    changed |= {"rollouts": 7, "solver": False, "threads": 3, "time": 0.5, "simulations": 70}
-    changed |= {"evaluator": EvaluatedBy.NETWORK, "weights": "mine.f4w"}
+    changed: dict[str, object] = {"exploration": 2.5, "prior": 0.0, "urgency": 0.3, "rollouts": 7, "solver": False}
+    changed |= {"threads": 3, "time": 0.5, "simulations": 70, "evaluator": EvaluatedBy.NETWORK, "weights": "mine.f4w"}
     assert facts_of(preset.config) == facts_of(GraphConfig()) | changed
     assert presets.spelled_out(preset.config) == WHOLE_GRAPH
 

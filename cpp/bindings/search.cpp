@@ -282,7 +282,6 @@ void bind_graph_config(nb::module_& module) {
         .def_rw("exploration", &Config::exploration)
         .def_rw("prior", &Config::prior)
         .def_rw("urgency", &Config::urgency)
-        .def_rw("caution", &Config::caution)
         .def_rw("evaluator", &Config::evaluator)
         .def_rw("rollouts", &Config::rollouts)
         .def_rw("weights", &Config::weights)

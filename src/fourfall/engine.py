@@ -83,6 +83,5 @@ def classic(config: _core.GraphConfig) -> _core.GraphConfig:
         return config
     plain, config = _core.GraphConfig(), _core.GraphConfig(config)
     config.evaluator, config.weights, config.network = plain.evaluator, plain.weights, None
-    config.exploration, config.prior = plain.exploration, plain.prior
-    config.urgency, config.caution = plain.urgency, plain.caution
+    config.exploration, config.prior, config.urgency = plain.exploration, plain.prior, plain.urgency
     return config

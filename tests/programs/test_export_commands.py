@@ -59,7 +59,7 @@ def test_settings_hold_the_whole_preset(name: str) -> None:
     assert plain.count("    config.") == len({*chosen, "time"} - {"network", "weights"})
     assert ("config.threads = 1;" in plain) == (preset.search == "graph")
     fields = re.findall(r"config\.(\w+) =", learned)
-    assert fields == (["caution", "evaluator", "exploration", "urgency", "network"] if name == "fourfall" else [])
+    assert fields == (["evaluator", "exploration", "urgency", "network"] if name == "fourfall" else [])
 
 
 def test_a_network_of_ones_own_travels(tmp_path: Path) -> None:

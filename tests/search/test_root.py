@@ -90,23 +90,3 @@ def test_a_rule_answers_without_a_search(name: str) -> None:
         assert str(analysis.score) == "wins in 1"
     else:
         assert analysis.stopped_by in ("nodes", "proof")
-
-
-@pytest.mark.parametrize("caution", [0.0, 0.5, 1.0, 4.0])
-def test_a_graph_search_plays_by_visits_or_by_what_a_move_surely_is_worth(tmp_path: Path, caution: float) -> None:
-    """With caution c the value less c / sqrt(visits) decides among moves with a fifth of the most visits."""
-    engine = Engine(variant(tmp_path, "fourfall-classic", f"[selection]\ncaution = {caution}\n"), seed=3, memory_mb=16)
-    by_visits = 0
-    for seed in range(40):
-        engine.forget()
-        analysis = engine.analyse(Board.random(seed=seed), Limit(nodes=60))
-        assert not any(column.score.is_exact for column in analysis.columns)
-        most = max(column.visits for column in analysis.columns)
-        ranks = {
-            column.column: column.score.value - caution / column.visits**0.5 if caution else column.visits
-            for column in analysis.columns
-            if column.visits >= max(1, most / 5)
-        }
-        assert ranks[analysis.move] == pytest.approx(max(ranks.values()), abs=1e-6)
-        by_visits += next(column.visits for column in analysis.columns if column.column == analysis.move) == most
-    assert by_visits == 40 if not caution else 5 < by_visits < 40

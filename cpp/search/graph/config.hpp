@@ -16,7 +16,6 @@ struct Config {
     double exploration = 2;  // c of the selection rule
     double prior = 1;        // how much the first impression of a move counts; 0 treats all moves alike
     double urgency = 0.4;    // how far below its node an unvisited move is put
-    double caution = 0;      // how far below its value a little seen move is put when one is played; 0 plays by visits
     EvaluatedBy evaluator = EvaluatedBy::kRollouts;
     int rollouts = 4;                                   // games that estimate a position, where no network does
     std::string weights;                                // the network's file, for whoever loads it

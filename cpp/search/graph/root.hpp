@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <limits>
 #include <stop_token>
 #include <thread>
 #include <tuple>
@@ -159,8 +157,8 @@ void Search<L>::play_on(const Board& board, const Limit& limit, Clock::Time aske
     analysis.seconds = clocks_[0].seconds();
 }
 
-// The quickest win that is assured; else the most visited or the soundest move that may still win, unless a draw is
-// assured and the move promises little more; else the loss that can take longest.
+// The quickest win that is assured; else the most visited move that may still win, unless a draw is assured and the
+// move promises little more; else the loss that can take longest.
 template <class L>
 const Edge* Search<L>::choose(const Node<L>& node) const {
     constexpr float kWorthTheRisk = 0.1F;
@@ -178,27 +176,8 @@ const Edge* Search<L>::choose(const Node<L>& node) const {
         const Bounds bounds = shared(edge.bounds);
         return std::tuple(!bounds.is_lost() && bounds.upper > assured, shared(edge.visits), edge.prior);
     });
-    if (config_.caution > 0) hope = soundest(node, *hope, assured);
     const bool may_win = shared(hope->bounds).upper > std::max<Value>(assured, 0);
     return assured >= 0 && !(may_win && shared(hope->value) > kWorthTheRisk) ? surest : hope;
-}
-
-// Of the moves that may improve on what is assured and were visited not much less than the most visited one, the move
-// whose value is greatest after a deduction for what was not seen: one that came to shine late has few visits yet.
-template <class L>
-const Edge* Search<L>::soundest(const Node<L>& node, const Edge& most_visited, Value assured) const {
-    constexpr float kShare = 0.2F;
-    const float least = std::max(1.0F, kShare * static_cast<float>(shared(most_visited.visits)));
-    const Edge* best = &most_visited;
-    float greatest = -std::numeric_limits<float>::infinity();
-    for (const Edge& edge : node.edges()) {
-        const Bounds bounds = shared(edge.bounds);
-        const auto visits = static_cast<float>(shared(edge.visits));
-        if (bounds.is_lost() || bounds.upper <= assured || visits < least) continue;
-        const float sound = shared(edge.value) - static_cast<float>(config_.caution) / std::sqrt(visits);
-        if (sound > greatest) greatest = sound, best = &edge;
-    }
-    return best;
 }
 
 template <class L>

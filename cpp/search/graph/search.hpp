@@ -84,7 +84,6 @@ private:
     void play_on(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                  const OnSnapshot& on_snapshot, Analysis& analysis);
     const Edge* choose(const Node<L>& node) const;
-    const Edge* soundest(const Node<L>& node, const Edge& most_visited, Value assured) const;
     Analysis report(const std::vector<Worker>& workers) const;
     ColumnReport report_column(const Bits& drop) const;
     void add_line(Analysis& analysis) const;

@@ -60,7 +60,7 @@ GRAPH = Kind(
     "graph",
     _core.GraphConfig,
     {
-        "selection": {"exploration": "exploration", "prior": "prior", "urgency": "urgency", "caution": "caution"},
+        "selection": {"exploration": "exploration", "prior": "prior", "urgency": "urgency"},
         "evaluation": {
             "evaluator": "evaluator",
             "weights": "weights",
@@ -78,7 +78,6 @@ RANGES = {
     "exploration": (0.0, 100.0),
     "prior": (0.0, 10.0),
     "urgency": (0.0, 2.0),
-    "caution": (0.0, 10.0),
     "rollouts": (1, 1000),
     "threads": (1, 64),
     "capacity": (1000, 2**32),
