@@ -1,7 +1,9 @@
 """Owns the tests of games in progress: they can be watched, and watching never disturbs them."""
 
-import time
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from fourfall import Board
 from fourfall.arena import live
@@ -12,8 +14,10 @@ from fourfall.arena.store import Store
 SPEC = match_spec("left", "right", 50)
 
 
-def test_games_in_progress_can_be_watched(tmp_path: Path) -> None:
+def test_games_in_progress_can_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A watched game is listed while its event is run, at a bounded rate, and gone when it ends or nobody runs it."""
+    seconds = 100.0
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: seconds))
     first, second = list(schedule(SPEC))[:2]
     with Store(tmp_path / "arena.db") as store, store.claim(store.create_event(SPEC)):
         watches = [live.watcher(store.path, 1, game) for game in (second, first)]
@@ -25,7 +29,7 @@ def test_games_in_progress_can_be_watched(tmp_path: Path) -> None:
             (0, ("left", "right"), "6x7:4"),
             (1, ("right", "left"), "6x7:4"),
         ]
-        time.sleep(live.INTERVAL_S)
+        seconds += live.INTERVAL_S
         watches[0](Board.parse("6x7:444"))
         assert live.live(store.path, 1)[1].board == "6x7:444"
         live.forget(store.path, 1, 0)
