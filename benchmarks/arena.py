@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from fourfall import Board, Engine, Limit
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.cores import free_cores
 from fourfall.arena.game import ScheduledGame, Seat, play_game
@@ -68,7 +68,7 @@ def overhead(folder: Path, games: int) -> None:
 
 def timed_game(address: str, number: int) -> tuple[GameRecord, float]:
     """Play an agent against itself; the record and the seconds of the moves, without the start."""
-    seats = (Seat("a", address, Terms(seed=number)), Seat("b", address, Terms(seed=number + 1)))
+    seats = (Seat("a", address, Conditions(seed=number)), Seat("b", address, Conditions(seed=number + 1)))
     game = ScheduledGame(0, 0, seats, Board.random(number).notation)
     began = time.perf_counter()
     record = play_game(game, open_agent)
@@ -82,7 +82,7 @@ def thinking(record: GameRecord) -> float:
     total = 0.0
     for column in record.final.moves[board.ply :]:
         began = time.perf_counter()
-        engines[board.turn].analyse(board, Limit(nodes=1))
+        engines[board.turn].analyse(board, Limit(simulations=1))
         total += time.perf_counter() - began
         board.push(column)
     return total

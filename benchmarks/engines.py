@@ -58,7 +58,7 @@ def scaling(seconds: float) -> None:
         rounds = []
         for _ in range(5):
             for engine in engines:
-                engine.forget()
+                engine.clear()
             analyses = [engine.analyse(empty(*size), Limit(time=seconds)) for engine in engines]
             rounds.append([analysis.evaluations / analysis.seconds / 1e3 for analysis in analyses])
         one, two = (statistics.median(column) for column in zip(*rounds, strict=True))
@@ -95,10 +95,10 @@ def reuse(names: list[str], seconds: float) -> None:
         while board.ply < 20 and not board.is_over:
             analysis = engine.analyse(board, Limit(time=seconds / 4))
             if board.ply and analysis.simulations:
-                shares.append(analysis.reused / analysis.simulations)
+                shares.append(analysis.reused_visits / analysis.simulations)
             board.push(analysis.move)
             if not board.is_over:
-                board.push(replies.play(board, Limit(nodes=2000)))
+                board.push(replies.play(board, Limit(simulations=2000)))
         print(f"| {name} | {100 * statistics.median(shares):.1f} % |")
 
 

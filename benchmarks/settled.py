@@ -206,7 +206,7 @@ def play(size: tuple[int, int], evenness: float, rng: random.Random) -> list[Boa
     for _ in range(rng.randint(2, 6)):
         board.push(rng.choice(board.legal_moves))
     engines = [Engine(rng.choice(PLAYERS), seed=rng.getrandbits(32), memory_mb=16) for _ in range(2)]
-    limit = Limit(nodes=rng.randint(200, 500))
+    limit = Limit(simulations=rng.randint(200, 500))
     boards = [board.copy()]
     while not board.is_over:
         analysis = engines[board.turn].analyse(board, limit)
@@ -249,7 +249,7 @@ def eligible(board: Board) -> bool:
 def worth(wanted: str, boards: Iterable[Board]) -> Iterator[Board]:
     """Pick the positions of a game with the wanted result, from the end on, until one is too hard."""
     for board in boards:
-        score = Solver(memory_mb=16).solve(board, Limit(nodes=VALUE_NODES)).score
+        score = Solver(memory_mb=16).solve(board, positions=VALUE_NODES).score
         if score is None:
             return
         if result(score) == wanted and (score.distance or 0) >= SHORTEST:
@@ -258,7 +258,7 @@ def worth(wanted: str, boards: Iterable[Board]) -> Iterator[Board]:
 
 def settle(board: Board) -> tuple[Score | None, ...] | None:
     """Solve every column, or none of them."""
-    solution = Solver(memory_mb=64).solve(board, Limit(nodes=COLUMN_NODES), columns=True)
+    solution = Solver(memory_mb=64).solve(board, positions=COLUMN_NODES, columns=True)
     scores = {column.column: column.score for column in solution.columns}
     if None in scores.values():
         return None
@@ -301,7 +301,7 @@ def trials(preset: str, seconds: float, records: list[Settled]) -> list[Trial]:
     engine, limit = Engine(preset, seed=1), Limit(time=seconds)
     done = []
     for record in records:
-        engine.forget()
+        engine.clear()
         done.append(judge(record, engine.analyse(record.board, limit)))
     return done
 

@@ -74,12 +74,12 @@ async def play(address: str, number: int, until: float, pause_s: float, figures:
     """Be a person who plays one game after another, at random, and thinks a while before each move."""
     rng = random.Random(number)  # noqa: S311 (no secret)
     async with connect(address) as socket:
-        terms = OPPONENTS[number % len(OPPONENTS)]
-        allowed = terms.get("time_s", LEVEL_S)
+        conditions = OPPONENTS[number % len(OPPONENTS)]
+        allowed = conditions.get("time_s", LEVEL_S)
         while time.monotonic() < until:
             figures.games += 1
             side = rng.choice(["first", "second"])
-            await _send(socket, type="new", board="random", side=side, **terms)
+            await _send(socket, type="new", board="random", side=side, **conditions)
             game = await _next_turn(socket, 0, figures)
             while game is not None and game["status"] == "playing" and time.monotonic() < until:
                 await asyncio.sleep(rng.uniform(0.5, 1.5) * pause_s)

@@ -6,7 +6,7 @@ Those with a network are left out: they are slow, and what a network changes has
 from pathlib import Path
 
 from fourfall import presets
-from fourfall._core import EvaluatedBy, GraphConfig, TreeConfig
+from fourfall._core import EvaluatorKind, GraphConfig, TreeConfig
 
 
 def tree_config(name: str | Path) -> TreeConfig:
@@ -26,7 +26,7 @@ def graph_config(name: str | Path) -> GraphConfig:
 def has_network(name: str) -> bool:
     """Whether a preset evaluates with a network."""
     config = presets.load(name).config
-    return isinstance(config, GraphConfig) and config.evaluator == EvaluatedBy.NETWORK
+    return isinstance(config, GraphConfig) and config.evaluator == EvaluatorKind.NETWORK
 
 
 NAMES = [name for name in presets.names() if not has_network(name)]

@@ -22,10 +22,10 @@ def fresh(name: str, seed: int = 1) -> Engine:
 
 def answer(engine: Engine, board: Board, nodes: int) -> tuple[object, ...]:
     """Search, and return everything in the answer that chance and not the clock decides."""
-    analysis = engine.analyse(board, Limit(nodes=nodes))
+    analysis = engine.analyse(board, Limit(simulations=nodes))
     columns = [(column.column, column.visits, column.score) for column in analysis.columns]
-    counts = (analysis.simulations, analysis.reused, analysis.nodes, analysis.memory_bytes)
-    return analysis.move, analysis.score, columns, analysis.line, counts, analysis.stopped_by, flat(engine.tree(6))
+    counts = (analysis.simulations, analysis.reused_visits, analysis.nodes, analysis.memory_bytes)
+    return analysis.move, analysis.score, columns, analysis.pv, counts, analysis.stopped_by, flat(engine.tree(6))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -47,10 +47,10 @@ def test_another_seed_gives_another_search(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_forgetful_engine_is_a_fresh_one(name: str) -> None:
-    """After forget() an engine answers as if it had never searched."""
+    """After clear() an engine answers as if it had never searched."""
     used, board = fresh(name), Board.parse("6x7:4")
-    used.play(board, Limit(nodes=300))
-    used.forget()
+    used.play(board, Limit(simulations=300))
+    used.clear()
     assert answer(used, board, 300) == answer(fresh(name), board, 300)
 
 
@@ -58,7 +58,7 @@ def assert_sensible(analysis: Analysis, board: Board, nodes: int, proves: bool) 
     """Check an analysis by a fresh engine against the board and against itself."""
     assert [column.column for column in analysis.columns] == board.legal_moves
     assert sum(column.visits for column in analysis.columns) == analysis.simulations
-    assert analysis.reused == 0
+    assert analysis.reused_visits == 0
     if analysis.stopped_by in RULES:
         assert analysis.simulations == 0
     elif analysis.stopped_by == "proof":
@@ -66,16 +66,16 @@ def assert_sensible(analysis: Analysis, board: Board, nodes: int, proves: bool) 
         assert analysis.simulations <= nodes
         assert analysis.score.is_exact
     else:
-        assert (analysis.stopped_by, analysis.simulations) == ("nodes", nodes)
+        assert (analysis.stopped_by, analysis.simulations) == ("simulations", nodes)
     (chosen,) = (column for column in analysis.columns if column.column == analysis.move)
     assert chosen.score == analysis.score
     assert -1 <= analysis.score.value <= 1
-    assert analysis.line[0] == analysis.move
+    assert analysis.pv[0] == analysis.move
     played = board.copy()
-    for column in analysis.line:
+    for column in analysis.pv:
         played.push(column)
     if analysis.score.is_exact:
-        assert len(analysis.line) <= (analysis.score.distance or 0)
+        assert len(analysis.pv) <= (analysis.score.distance or 0)
     assert analysis.nodes >= 1
     assert analysis.memory_bytes > 0
     assert analysis.seconds > 0
@@ -92,9 +92,9 @@ def test_an_analysis_makes_sense(name: str, text: str) -> None:
     board = Board.parse(text)
     proves = tree_config(name).proofs != Proofs.NONE
     for nodes in (1, 7, 300):
-        analysis = fresh(name).analyse(board, Limit(nodes=nodes))
+        analysis = fresh(name).analyse(board, Limit(simulations=nodes))
         assert_sensible(analysis, board, nodes, proves)
-        assert fresh(name).play(board, Limit(nodes=nodes)) == analysis.move
+        assert fresh(name).play(board, Limit(simulations=nodes)) == analysis.move
     assert board.notation == Board.parse(text).notation
 
 
@@ -106,7 +106,7 @@ def test_the_tree_is_that_of_the_analysis(name: str) -> None:
     """
     engine, board = fresh(name), Board.parse("9x9@3,4")
     assert flat(engine.tree(3))[:2] == (-1, 0)
-    analysis = engine.analyse(board, Limit(nodes=200))
+    analysis = engine.analyse(board, Limit(simulations=200))
     tree = engine.tree()
     assert tree.column == -1
     assert tree.visits == analysis.simulations + (1 if tree_config(name).graph else 0)
@@ -125,10 +125,10 @@ def test_no_move_is_ever_illegal() -> None:
         board = Board.random(seed=game) if game % 3 == 0 else Board(rows, cols, hole)
         engines = [Engine(preset, seed=game, memory_mb=16) for preset in (name, dice.choice(NAMES))]
         while not board.is_over:
-            analysis = engines[board.turn].analyse(board, Limit(nodes=dice.choice((1, 2, 5, 20, 60))))
+            analysis = engines[board.turn].analyse(board, Limit(simulations=dice.choice((1, 2, 5, 20, 60))))
             assert [column.column for column in analysis.columns] == board.legal_moves
             line = board.copy()
-            for column in analysis.line:
+            for column in analysis.pv:
                 line.push(column)
             board.push(analysis.move)
 
@@ -137,18 +137,18 @@ def test_no_move_is_ever_illegal() -> None:
 def test_a_tree_is_kept_where_the_preset_says_so(name: str) -> None:
     """On the next turn a reusing preset starts from what lies below the played moves, any other from nothing."""
     engine, board = fresh(name), Board.parse("9x9@3,4")
-    analysis = engine.analyse(board, Limit(nodes=2000))
+    analysis = engine.analyse(board, Limit(simulations=2000))
     before = next(child for child in engine.tree(2).children if child.column == analysis.move)
     reply = max(before.children, key=lambda child: child.visits)
     board.push(analysis.move)
     board.push(reply.column)
-    following = engine.analyse(board, Limit(nodes=100))
+    following = engine.analyse(board, Limit(simulations=100))
     visits = sum(column.visits for column in following.columns)
     if name in REUSING:
-        assert 0 < following.reused <= reply.visits
-        assert 100 < visits <= following.reused + 100
+        assert 0 < following.reused_visits <= reply.visits
+        assert 100 < visits <= following.reused_visits + 100
     else:
-        assert following.reused == 0
+        assert following.reused_visits == 0
         assert visits == 100
 
 
@@ -158,7 +158,7 @@ def test_another_game_starts_afresh(name: str) -> None:
     engine = fresh(name)
     for text in ("9x9@3,4:5", "9x9@3,4:1", "9x9@3,4", "6x7", "12x12@0,0", "6x7:4", "9x9@4,4:5"):
         board = Board.parse(text)
-        analysis = engine.analyse(board, Limit(nodes=100))
+        analysis = engine.analyse(board, Limit(simulations=100))
         assert [column.column for column in analysis.columns] == board.legal_moves
         assert analysis.simulations == 100
 
@@ -171,9 +171,9 @@ def test_a_finished_game_is_refused(name: str, text: str) -> None:
     assert board.is_over
     for ask in (engine.analyse, engine.play):
         with pytest.raises(EngineError, match="over"):
-            ask(board, Limit(nodes=10))
+            ask(board, Limit(simulations=10))
     assert issubclass(EngineError, ValueError)
-    assert engine.play(Board(6, 7), Limit(nodes=10)) in range(7)
+    assert engine.play(Board(6, 7), Limit(simulations=10)) in range(7)
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -190,18 +190,18 @@ def test_no_time_still_gives_a_move(name: str) -> None:
 def test_a_preset_brings_its_own_limit(name: str) -> None:
     """Without a limit, or with an empty one, the preset's own holds; a caller's limit replaces it altogether."""
     preset = presets.load(name)
-    preset.config.time, preset.config.simulations = None, 30
+    preset.config.move_time_s, preset.config.simulations = None, 30
     for limit in (None, Limit()):
         assert Engine(preset, memory_mb=16).analyse(Board(6, 7), limit).simulations == 30
-    assert Engine(preset, memory_mb=16).analyse(Board(6, 7), Limit(nodes=70)).simulations == 70
+    assert Engine(preset, memory_mb=16).analyse(Board(6, 7), Limit(simulations=70)).simulations == 70
 
 
 @pytest.mark.parametrize("name", ["fourfall", "seed-002"])
 def test_the_first_limit_reached_counts(name: str) -> None:
     """With both limits set whichever comes first ends the search."""
     board = Board(9, 9)
-    assert fresh(name).analyse(board, Limit(time=600, nodes=50)).stopped_by == "nodes"
-    assert fresh(name).analyse(board, Limit(time=0.01, nodes=10**12)).stopped_by == "time"
+    assert fresh(name).analyse(board, Limit(time=600, simulations=50)).stopped_by == "simulations"
+    assert fresh(name).analyse(board, Limit(time=0.01, simulations=10**12)).stopped_by == "time"
 
 
 def test_time_is_kept() -> None:
@@ -228,7 +228,7 @@ def test_threads_are_the_callers_or_the_presets() -> None:
     """A caller's threads replace a graph preset's own, which stays as it was."""
     preset = presets.load("fourfall")
     before = graph_config("fourfall").threads
-    assert Engine(preset, threads=before + 1).play(Board.parse("6x7:112233"), Limit(nodes=100)) == 3
+    assert Engine(preset, threads=before + 1).play(Board.parse("6x7:112233"), Limit(simulations=100)) == 3
     assert isinstance(preset.config, GraphConfig)
     assert preset.config.threads == before
 
@@ -236,7 +236,7 @@ def test_threads_are_the_callers_or_the_presets() -> None:
 @pytest.mark.parametrize("name", TREES)
 def test_a_tree_search_runs_in_one_thread(name: str) -> None:
     """One thread may be asked for; more are refused in a sentence that says why."""
-    assert Engine(name, threads=1, memory_mb=16).play(Board(6, 7), Limit(nodes=10)) in range(7)
+    assert Engine(name, threads=1, memory_mb=16).play(Board(6, 7), Limit(simulations=10)) in range(7)
     with pytest.raises(EngineError, match=f"{name} is a tree search, which runs in one thread, not in 2"):
         Engine(name, threads=2)
 

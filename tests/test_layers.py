@@ -115,7 +115,7 @@ def test_there_are_files_to_read() -> None:
     ("member", "source", "arrows"),
     [
         ("game", '#include "game/bits.hpp"\n#include <search/no.hpp>', []),
-        ("search", '#include "game/board.hpp"\n#include "search/uct/tree.hpp"\n#include "limits.hpp"', []),
+        ("search", '#include "game/board.hpp"\n#include "search/tree/tree.hpp"\n#include "limits.hpp"', []),
         ("game", '#include "search/limits.hpp"', ["game uses search"]),
         ("programs", ' # include  "bindings/docs.hpp"', ["programs uses bindings"]),
         ("engine", '#include "elsewhere/thing.hpp"', ["engine uses elsewhere"]),

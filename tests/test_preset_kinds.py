@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Engine, PresetError, WeightsError, presets
-from fourfall._core import EvaluatedBy, GraphConfig
+from fourfall._core import EvaluatorKind, GraphConfig
 from tests.test_presets import NAMES, SEEDS, assert_named, facts_of, written
 
 WHOLE_GRAPH = """search = "graph"
@@ -14,7 +14,7 @@ WHOLE_GRAPH = """search = "graph"
 [selection]
 exploration = 2.5
 prior = 0.0
-urgency = 0.3
+first_play_urgency = 0.3
 
 [evaluation]
 evaluator = "network"
@@ -26,7 +26,7 @@ solver = false
 threads = 3
 
 [limits]
-time = 0.5
+move_time_s = 0.5
 simulations = 70"""
 
 
@@ -34,7 +34,12 @@ def test_a_preset_says_its_kind_of_search() -> None:
     """The seeds are trees, fourfall is a graph search with a network, the classic one has the native defaults."""
     assert [presets.load(name).search for name in NAMES] == ["graph"] * 2 + ["tree"] * len(SEEDS)
     assert facts_of(presets.load("fourfall-classic").config) == facts_of(GraphConfig())
-    learned = {"exploration": 1.4, "urgency": 0.25, "evaluator": EvaluatedBy.NETWORK, "weights": "fourfall.f4w"}
+    learned = {
+        "exploration": 1.4,
+        "first_play_urgency": 0.25,
+        "evaluator": EvaluatorKind.NETWORK,
+        "weights": "fourfall.f4w",
+    }
     assert facts_of(presets.load("fourfall").config) == facts_of(GraphConfig()) | learned
 
 
@@ -42,8 +47,20 @@ def test_a_file_may_be_a_graph_search(tmp_path: Path) -> None:
     """Every key of a graph search arrives where it belongs, and comes out again as it was written."""
     preset = presets.load(written(tmp_path, WHOLE_GRAPH))
     assert preset.search == "graph"
-    changed: dict[str, object] = {"exploration": 2.5, "prior": 0.0, "urgency": 0.3, "rollouts": 7, "solver": False}
-    changed |= {"threads": 3, "time": 0.5, "simulations": 70, "evaluator": EvaluatedBy.NETWORK, "weights": "mine.f4w"}
+    changed: dict[str, object] = {
+        "exploration": 2.5,
+        "prior": 0.0,
+        "first_play_urgency": 0.3,
+        "rollouts": 7,
+        "solver": False,
+    }
+    changed |= {
+        "threads": 3,
+        "move_time_s": 0.5,
+        "simulations": 70,
+        "evaluator": EvaluatorKind.NETWORK,
+        "weights": "mine.f4w",
+    }
     assert facts_of(preset.config) == facts_of(GraphConfig()) | changed
     assert presets.spelled_out(preset.config) == WHOLE_GRAPH
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "bindings/bindings.hpp"
 #include "bindings/search_docs.hpp"
@@ -43,11 +44,18 @@ std::optional<Score> score_of(const solver::Range& range) {
     return range.is_exact() ? std::optional(range.lower) : std::nullopt;
 }
 
-solver::Solution solve(ExactSolver& solver, const Board& board, std::optional<Limit> limit, bool columns) {
+solver::Budget read_budget(std::optional<double> time, std::optional<std::int64_t> positions) {
+    if (time && !(*time >= 0 && std::isfinite(*time)))
+        throw nb::value_error("time must be a finite number of seconds, at least 0");
+    if (positions && *positions < 1) throw nb::value_error("positions must be at least 1");
+    return {time, positions};
+}
+
+solver::Solution solve(ExactSolver& solver, const Board& board, const solver::Budget& budget, bool columns) {
     const Board start = board;
     const Poll poll = signal_poll();
     nb::gil_scoped_release unlocked;
-    return solver.solve(start, columns, limit.value_or(Limit{}), poll);
+    return solver.solve(start, columns, budget, poll);
 }
 
 void bind_solver(nb::module_& module) {
@@ -67,9 +75,9 @@ void bind_solver(nb::module_& module) {
             "lower", [](const Solution& self) { return self.range.lower; }, docs::kLower)
         .def_prop_ro(
             "upper", [](const Solution& self) { return self.range.upper; }, docs::kUpper)
-        .def_ro("line", &Solution::line, "Perfect play by both sides; empty unless the position is solved.")
+        .def_ro("pv", &Solution::pv, "Perfect play by both sides; empty unless the position is solved.")
         .def_ro("columns", &Solution::columns, "Every legal column, if columns were asked for.")
-        .def_ro("nodes", &Solution::nodes, "Positions that the search looked at.")
+        .def_ro("positions", &Solution::positions, "Number of positions searched.")
         .def_ro("seconds", &Solution::seconds, "How long it took.");
     nb::class_<ExactSolver>(module, "Solver", docs::kSolver)
         .def(
@@ -78,16 +86,23 @@ void bind_solver(nb::module_& module) {
                 new (self) ExactSolver(static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20);
             },
             nb::kw_only(), "memory_mb"_a = 64)
-        .def("solve", &solve, "board"_a, "limit"_a = nb::none(), "columns"_a = false, docs::kSolverSolve)
+        .def(
+            "solve",
+            [](ExactSolver& self, const Board& board, std::optional<double> time, std::optional<std::int64_t> positions,
+               bool columns) { return solve(self, board, read_budget(time, positions), columns); },
+            "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
+            docs::kSolverSolve)
         .def("stop", &ExactSolver::stop, "Ends the running call, from any thread; it answers with its bounds.")
         .def("snapshot", &ExactSolver::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSolverSnapshot);
     module.def(
         "solve",
-        [](const Board& board, std::optional<Limit> limit, bool columns, std::int64_t memory_mb) {
+        [](const Board& board, std::optional<double> time, std::optional<std::int64_t> positions, bool columns,
+           std::int64_t memory_mb) {
             ExactSolver solver(static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20);
-            return solve(solver, board, limit, columns);
+            return solve(solver, board, read_budget(time, positions), columns);
         },
-        "board"_a, "limit"_a = nb::none(), nb::kw_only(), "columns"_a = false, "memory_mb"_a = 64, docs::kSolve);
+        "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
+        "memory_mb"_a = 64, docs::kSolve);
 }
 
 }  // namespace
@@ -105,7 +120,7 @@ void bind_engine(nb::module_& module) {
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
         .def("stop", &Engine::stop, docs::kStop)
         .def("snapshot", &Engine::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSnapshot)
-        .def("forget", &Engine::forget, docs::kForget)
+        .def("clear", &Engine::clear, docs::kClear)
         .def("tree", &Engine::tree, "depth"_a = 1, docs::kTree);
     bind_solver(module);
 }

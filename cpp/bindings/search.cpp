@@ -18,7 +18,7 @@
 #include "search/graph/config.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
-#include "search/uct/config.hpp"
+#include "search/tree/config.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -118,54 +118,56 @@ void bind_limit(nb::module_& module) {
     nb::class_<Limit>(module, "Limit", docs::kLimit)
         .def(
             "__init__",
-            [](Limit* self, std::optional<double> time, std::optional<std::int64_t> nodes, bool decided) {
+            [](Limit* self, std::optional<double> time, std::optional<std::int64_t> simulations, bool stop_early) {
                 if (time && !(*time >= 0 && std::isfinite(*time)))
                     throw nb::value_error("a time limit is a finite number of seconds, not negative");
-                if (nodes && *nodes < 1) throw nb::value_error("a limit of nodes is at least 1");
-                new (self) Limit{time, nodes, decided};
+                if (simulations && *simulations < 1) throw nb::value_error("simulations must be at least 1");
+                new (self) Limit{time, simulations, stop_early};
             },
-            "time"_a = nb::none(), "nodes"_a = nb::none(), nb::kw_only(), "decided"_a = false)
+            "time"_a = nb::none(), "simulations"_a = nb::none(), nb::kw_only(), "stop_early"_a = false)
         .def_ro("time", &Limit::time_s, "Seconds, or None.")
-        .def_ro("nodes", &Limit::nodes, "Nodes (simulations, for a tree search), or None.")
-        .def_ro("decided", &Limit::decided, docs::kDecided)
+        .def_ro("simulations", &Limit::simulations, "Number of simulations, or None.")
+        .def_ro("stop_early", &Limit::stop_early, docs::kStopEarly)
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
         .def("__hash__",
-             [](const Limit& self) { return nb::hash(nb::make_tuple(self.time_s, self.nodes, self.decided)); })
-        .def("__getstate__", [](const Limit& self) { return std::make_tuple(self.time_s, self.nodes, self.decided); })
+             [](const Limit& self) { return nb::hash(nb::make_tuple(self.time_s, self.simulations, self.stop_early)); })
+        .def("__getstate__",
+             [](const Limit& self) { return std::make_tuple(self.time_s, self.simulations, self.stop_early); })
         .def("__setstate__",
              [](Limit& self, const std::tuple<std::optional<double>, std::optional<std::uint64_t>, bool>& state) {
-                 const auto [time_s, nodes, decided] = state;
-                 new (&self) Limit{time_s, nodes, decided};
+                 const auto [time_s, simulations, stop_early] = state;
+                 new (&self) Limit{time_s, simulations, stop_early};
              })
         .def("__repr__", [](nb::handle self) {
-            const char* text = nb::cast<bool>(self.attr("decided")) ? "Limit(time={!r}, nodes={!r}, decided=True)"
-                                                                    : "Limit(time={!r}, nodes={!r})";
-            return nb::str(text).format(self.attr("time"), self.attr("nodes"));
+            const char* text = nb::cast<bool>(self.attr("stop_early"))
+                                   ? "Limit(time={!r}, simulations={!r}, stop_early=True)"
+                                   : "Limit(time={!r}, simulations={!r})";
+            return nb::str(text).format(self.attr("time"), self.attr("simulations"));
         });
 }
 
 void bind_analysis(nb::module_& module) {
-    nb::class_<ColumnReport>(module, "ColumnReport", docs::kColumnReport)
-        .def_ro("column", &ColumnReport::column, "The column, counted from 0.")
-        .def_ro("visits", &ColumnReport::visits, "Simulations that went through it.")
-        .def_ro("score", &ColumnReport::score, "What it is worth to the side to move.")
+    nb::class_<ColumnAnalysis>(module, "ColumnAnalysis", docs::kColumnAnalysis)
+        .def_ro("column", &ColumnAnalysis::column, "The column, counted from 0.")
+        .def_ro("visits", &ColumnAnalysis::visits, "Simulations that went through it.")
+        .def_ro("score", &ColumnAnalysis::score, "What it is worth to the side to move.")
         .def_prop_ro(
-            "value", [](const ColumnReport& self) { return self.score.value(); }, "The score as -1..1.")
+            "value", [](const ColumnAnalysis& self) { return self.score.value(); }, "The score as -1..1.")
         .def_prop_ro(
-            "proof", [](const ColumnReport& self) { return proof_name(self.score); },
+            "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); },
             nb::sig("def proof(self) -> str | None"), "'win', 'draw', 'loss', or None where nothing is proven.")
         .def_prop_ro(
-            "distance", [](const ColumnReport& self) { return distance_of(self.score); },
+            "distance", [](const ColumnAnalysis& self) { return distance_of(self.score); },
             "Plies to the end of the game where the result is proven, otherwise None.")
-        .def("__repr__", [](const ColumnReport& self) {
-            return "<ColumnReport: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
+        .def("__repr__", [](const ColumnAnalysis& self) {
+            return "<ColumnAnalysis: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
                    " visits, " + text_of(self.score) + ">";
         });
     nb::class_<Analysis>(module, "Analysis", docs::kAnalysis)
         .def_ro("move", &Analysis::move, "The column to play.")
         .def_ro("score", &Analysis::score, "What the move is worth to the side to move.")
         .def_ro("columns", &Analysis::columns, "A report on every legal column, left to right.")
-        .def_ro("line", &Analysis::line, "The moves that the search expects, the first one included.")
+        .def_ro("pv", &Analysis::pv, "The moves that the search expects, the first one included.")
         .def_ro("simulations", &Analysis::simulations, "Simulations of this search.")
         .def_prop_ro(
             "simulations_per_second",
@@ -175,7 +177,7 @@ void bind_analysis(nb::module_& module) {
             "Simulations a second.")
         .def_ro("evaluations", &Analysis::evaluations, "Positions evaluated in this search.")
         .def_ro("depth", &Analysis::depth, "Plies of the longest simulation.")
-        .def_ro("reused", &Analysis::reused, "Visits that the root brought along from the search before.")
+        .def_ro("reused_visits", &Analysis::reused_visits, "Visits that the root brought along from the search before.")
         .def_ro("nodes", &Analysis::nodes, "Positions in memory.")
         .def_ro("memory_bytes", &Analysis::memory_bytes, "What those take up.")
         .def_ro("seconds", &Analysis::seconds, "How long the search took.")
@@ -196,11 +198,11 @@ void bind_analysis(nb::module_& module) {
                 return shares;
             },
             nb::sig("def profile(self) -> dict[str, float]"), docs::kProfile);
-    nb::class_<TreeReport>(module, "TreeReport", docs::kTreeReport)
-        .def_ro("column", &TreeReport::column, "The column that led here; -1 at the root.")
-        .def_ro("visits", &TreeReport::visits, "Simulations that went through it.")
-        .def_ro("score", &TreeReport::score, "For the side that chose the column; at the root for the side to move.")
-        .def_ro("children", &TreeReport::children, "What was visited below.");
+    nb::class_<TreeNode>(module, "TreeNode", docs::kTreeNode)
+        .def_ro("column", &TreeNode::column, "The column that led here; -1 at the root.")
+        .def_ro("visits", &TreeNode::visits, "Simulations that went through it.")
+        .def_ro("score", &TreeNode::score, "For the side that chose the column; at the root for the side to move.")
+        .def_ro("children", &TreeNode::children, "What was visited below.");
 }
 
 template <class Enum>
@@ -210,7 +212,7 @@ void bind_enum(nb::module_& module, const char* name, std::initializer_list<std:
 }
 
 void bind_tree_config(nb::module_& module) {
-    using namespace uct;
+    using namespace tree;
     bind_enum<Formula>(module, "Formula",
                        {{"UCB1", Formula::kUcb1}, {"UCB1_TWO", Formula::kUcb1Two}, {"SMOOTHED", Formula::kSmoothed}});
     bind_enum<Expansion>(module, "Expansion", {{"ONE", Expansion::kOne}, {"ALL", Expansion::kAll}});
@@ -267,28 +269,28 @@ void bind_tree_config(nb::module_& module) {
         .def_rw("storage", &Config::storage)
         .def_rw("reclaim", &Config::reclaim)
         .def_rw("capacity", &Config::capacity)
-        .def_rw("time", &Config::time_s)
+        .def_rw("move_time_s", &Config::move_time_s)
         .def_rw("simulations", &Config::simulations);
 }
 
 void bind_graph_config(nb::module_& module) {
     using graph::Config;
-    using graph::EvaluatedBy;
-    bind_enum<EvaluatedBy>(module, "EvaluatedBy",
-                           {{"ROLLOUTS", EvaluatedBy::kRollouts}, {"NETWORK", EvaluatedBy::kNetwork}});
+    using graph::EvaluatorKind;
+    bind_enum<EvaluatorKind>(module, "EvaluatorKind",
+                             {{"ROLLOUTS", EvaluatorKind::kRollouts}, {"NETWORK", EvaluatorKind::kNetwork}});
     nb::class_<Config>(module, "GraphConfig", docs::kGraphConfig)
         .def(nb::init<>())
         .def(nb::init<const Config&>(), "other"_a)
         .def_rw("exploration", &Config::exploration)
         .def_rw("prior", &Config::prior)
-        .def_rw("urgency", &Config::urgency)
+        .def_rw("first_play_urgency", &Config::first_play_urgency)
         .def_rw("evaluator", &Config::evaluator)
         .def_rw("rollouts", &Config::rollouts)
         .def_rw("weights", &Config::weights)
         .def_rw("network", &Config::network, nb::arg().none())
         .def_rw("solver", &Config::solver)
         .def_rw("threads", &Config::threads)
-        .def_rw("time", &Config::time_s)
+        .def_rw("move_time_s", &Config::move_time_s)
         .def_rw("simulations", &Config::simulations);
 }
 

@@ -26,32 +26,34 @@ inline constexpr const char* kDistance = "Plies to the end of the game, or None 
 inline constexpr const char* kValue = "The expected result, -1 to 1.";
 inline constexpr const char* kWinChance = "The expected result as a chance to win, 0 to 1, a draw counting half.";
 
-inline constexpr const char* kLimit = R"(When to stop: after some seconds, after some nodes, or whichever comes first.
+inline constexpr const char* kLimit =
+    R"(When a search stops: after `time` seconds or `simulations`, whichever comes first.
 
-For an engine a node is a simulation. A limit of 0 seconds still gives a legal move.
+A limit of 0 seconds still gives a legal move.
 
 >>> Limit(time=2.0)
-Limit(time=2.0, nodes=None)
+Limit(time=2.0, simulations=None)
 >>> Limit(time=-1)
 Traceback (most recent call last):
 ValueError: a time limit is a finite number of seconds, not negative
 )";
-inline constexpr const char* kDecided =
+inline constexpr const char* kStopEarly =
     "Whether a search with a time limit may end as soon as the time that is left could not change its move; a tree "
     "search always takes its time.";
-inline constexpr const char* kColumnReport = "What a search thinks of one column.";
+inline constexpr const char* kColumnAnalysis = "What a search thinks of one column.";
 inline constexpr const char* kAnalysis = R"(What a search has to say about a position.
 
->>> analysis = Engine('seed-004-v12', seed=1).analyse(Board.parse('6x7:112233'), Limit(nodes=500))
+>>> analysis = Engine('seed-004-v12', seed=1).analyse(Board.parse('6x7:112233'), Limit(simulations=500))
 >>> analysis.move, str(analysis.score)
 (3, 'wins in 1')
 )";
 inline constexpr const char* kStoppedBy =
-    "Why the search ended: 'time', 'nodes', 'proof', 'stop', 'decided' (see Limit), or the rule that answered before "
+    "Why the search ended: 'time', 'simulations', 'proof', 'stop', 'early stop' (see Limit), or the rule that answered "
+    "before "
     "it began ('win', 'block', 'double threat').";
 inline constexpr const char* kProfile =
     "Share of the time that selection, expansion, rollout and backup took, measured on every 64th simulation.";
-inline constexpr const char* kTreeReport = "A part of the search tree.";
+inline constexpr const char* kTreeNode = "A part of the search tree.";
 inline constexpr const char* kTreeConfig =
     "Every choice that makes one tree search different from another; see presets.";
 inline constexpr const char* kGraphConfig = "The choices of the graph search that a preset may set; see presets.";
@@ -90,14 +92,14 @@ inline constexpr const char* kAnalyse = R"(Searches a position and says what it 
 Without a limit the engine takes its preset's own. Runs without the interpreter's lock; Ctrl-C and stop() end it.
 
 >>> from fourfall import Board, Engine, Limit
->>> analysis = Engine('seed-002', seed=1).analyse(Board(6, 7), Limit(nodes=2000))
+>>> analysis = Engine('seed-002', seed=1).analyse(Board(6, 7), Limit(simulations=2000))
 >>> analysis.simulations, len(analysis.columns)
 (2000, 7)
 )";
 inline constexpr const char* kPlay = R"(Searches a position and returns the column to play.
 
 >>> from fourfall import Board, Engine, Limit
->>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(nodes=500))
+>>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(simulations=500))
 3
 )";
 inline constexpr const char* kStop =
@@ -105,12 +107,12 @@ inline constexpr const char* kStop =
 inline constexpr const char* kSnapshot =
     "What the running search thinks now, from any thread; the last analysis when none is running, None before the "
     "first.";
-inline constexpr const char* kForget = "Drops all that was kept from earlier searches, as before a new game.";
+inline constexpr const char* kClear = "Drops all that was kept from earlier searches, as before a new game.";
 inline constexpr const char* kTree = R"(The tree of the last search down to a depth.
 
 >>> from fourfall import Board, Engine, Limit
 >>> engine = Engine('seed-001', seed=1)
->>> move = engine.play(Board(6, 7), Limit(nodes=100))
+>>> move = engine.play(Board(6, 7), Limit(simulations=100))
 >>> tree = engine.tree(1)
 >>> tree.visits, sum(child.visits for child in tree.children)
 (100, 100)

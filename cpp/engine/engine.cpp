@@ -4,13 +4,13 @@
 #include <string>
 
 #include "search/graph/search.hpp"
-#include "search/uct/search.hpp"
+#include "search/tree/search.hpp"
 
 namespace fourfall {
 namespace {
 
 // Resolves to the search that a configuration is for.
-constexpr std::uint64_t least_memory_bytes(const uct::Config&) { return uct::Store<WideLayout>::kMinMemoryBytes; }
+constexpr std::uint64_t least_memory_bytes(const tree::Config&) { return tree::Store<WideLayout>::kMinMemoryBytes; }
 constexpr std::uint64_t least_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
 
 }  // namespace
@@ -23,7 +23,7 @@ Engine::Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t mem
     const auto* graph = std::get_if<graph::Config>(&config);
     if (graph && (graph->threads < 1 || graph->rollouts < 1))
         throw EngineError("a graph search needs at least one thread and one rollout");
-    if (graph && graph->evaluator == graph::EvaluatedBy::kNetwork && !graph->network)
+    if (graph && graph->evaluator == graph::EvaluatorKind::kNetwork && !graph->network)
         throw EngineError("this engine evaluates with a network, and none is loaded");
 }
 
@@ -78,7 +78,7 @@ std::optional<Analysis> Engine::snapshot() {
     return latest_;
 }
 
-void Engine::forget() {
+void Engine::clear() {
     const auto lock = claim();
     drop_searcher();
 }
@@ -88,7 +88,7 @@ void Engine::drop_searcher() {
     if (searcher_) reaper_ = std::jthread([old = std::move(searcher_)]() mutable { old.reset(); });
 }
 
-TreeReport Engine::tree(int depth) {
+TreeNode Engine::tree(int depth) {
     const auto lock = claim();
     if (!searcher_) return {-1, 0, Score::estimate(0), {}};
     return searcher_->tree(depth);

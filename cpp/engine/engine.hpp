@@ -16,7 +16,7 @@
 #include "search/graph/config.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
-#include "search/uct/config.hpp"
+#include "search/tree/config.hpp"
 
 namespace fourfall {
 
@@ -26,7 +26,7 @@ struct EngineError : std::invalid_argument {
 };
 
 // How to search: the kind of configuration says which search.
-using SearchConfig = std::variant<uct::Config, graph::Config>;
+using SearchConfig = std::variant<tree::Config, graph::Config>;
 
 class Engine {
 public:
@@ -41,9 +41,9 @@ public:
     // From any thread: what the running search thinks now, or what the last one thought; nothing before the first.
     std::optional<Analysis> snapshot();
     // Forgets everything that was kept from earlier searches; not while one is running.
-    void forget();
+    void clear();
     // The tree of the last search down to a depth; not while one is running.
-    TreeReport tree(int depth);
+    TreeNode tree(int depth);
 
 private:
     std::unique_lock<std::mutex> claim();

@@ -12,7 +12,7 @@ ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_byte
         throw EngineError("the solver needs at least " + std::to_string(kMin >> 20) + " MiB of memory");
 }
 
-solver::Solution ExactSolver::solve(const Board& board, bool columns, const Limit& limit, const Poll& poll) {
+solver::Solution ExactSolver::solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll) {
     const auto asked = std::chrono::steady_clock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to solve");
     const std::unique_lock lock(solving_, std::try_to_lock);
@@ -31,7 +31,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const Limi
         publish(solver_->progress());
         poll();
     };
-    solver::Solution solution = solver_->solve(board, columns, limit, asked, control_);
+    solver::Solution solution = solver_->solve(board, columns, budget, asked, control_);
     publish(solution);
     return solution;
 }

@@ -17,7 +17,7 @@ public:
     explicit ExactSolver(std::uint64_t memory_bytes);
 
     // Solves in the calling thread. Throws EngineError if the game is over or another question is being answered.
-    solver::Solution solve(const Board& board, bool columns, const Limit& limit, const Poll& poll);
+    solver::Solution solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll);
     // From any thread: ends the running call, which then answers with the bounds it has.
     void stop() { control_.stop.store(true, std::memory_order_relaxed); }
     // From any thread: the latest bounds of the running or the last call; nothing before the first.

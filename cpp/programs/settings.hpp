@@ -12,7 +12,7 @@ namespace {  // two libraries in one process must not share these
 
 graph::Config config() {
     graph::Config config;
-    config.time_s = 2.7;
+    config.move_time_s = 2.7;
     return config;
 }
 constexpr std::uint64_t kMemoryMb = 512;

@@ -1,4 +1,4 @@
-// Owns when a search stops: the limit it was given, the clock that keeps it, and a word from another thread.
+// When a search stops: its limit, the clock that enforces it, and requests from other threads.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,18 @@
 
 namespace fourfall {
 
-// Whatever is set stops the search, whichever comes first.
+// The search stops at whichever limit it reaches first.
 struct Limit {
     std::optional<double> time_s;
-    std::optional<std::uint64_t> nodes;  // simulations, but for the solver
-    bool decided = false;                // also when the time that is left could not change the answer
+    std::optional<std::uint64_t> simulations;
+    bool stop_early = false;  // also stop when the remaining time cannot change the move
     friend bool operator==(const Limit&, const Limit&) = default;
 
-    // This limit, or where it sets neither time nor nodes those of the other, or a second.
+    // Returns this limit if it sets a time or simulations, otherwise those of `other`, otherwise one second.
     Limit or_else(const Limit& other) const {
-        if (time_s || nodes) return *this;
-        if (other.time_s || other.nodes) return {other.time_s, other.nodes, decided};
-        return {1.0, std::nullopt, decided};
+        if (time_s || simulations) return *this;
+        if (other.time_s || other.simulations) return {other.time_s, other.simulations, stop_early};
+        return {1.0, std::nullopt, stop_early};
     }
 };
 
@@ -59,12 +59,12 @@ public:
         const double reserve = std::min(longest_pause_s_, *limit_s_ / 2);
         return since(begin_, now) + kAnswer >= *limit_s_ - reserve;
     }
-    void finish() { longest_pause_s_ *= kForget; }
+    void finish() { longest_pause_s_ *= kClear; }
 
 private:
     static constexpr double kPause = 0.5e-3;   // anything shorter is ordinary work
     static constexpr double kAnswer = 0.2e-3;  // what it takes to collect the answer
-    static constexpr double kForget = 0.9;
+    static constexpr double kClear = 0.9;
 
     static double since(Time from, Time to) { return std::chrono::duration<double>(to - from).count(); }
 

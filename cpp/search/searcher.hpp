@@ -12,11 +12,11 @@
 namespace fourfall {
 
 // A part of the search tree, for people and tests to look at.
-struct TreeReport {
+struct TreeNode {
     int column;  // that led here; -1 at the root
     std::uint64_t visits;
     Score score;  // for the side that chose the column; at the root for the side to move
-    std::vector<TreeReport> children;
+    std::vector<TreeNode> children;
 };
 
 // A search on boards of one geometry; what it keeps between two calls depends on its configuration.
@@ -27,7 +27,7 @@ public:
     // on_snapshot, between two simulations, whenever control.snapshot_wanted is set, and clears it.
     virtual Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                          const std::function<void(const Analysis&)>& on_snapshot) = 0;
-    virtual TreeReport tree(int depth) const = 0;
+    virtual TreeNode tree(int depth) const = 0;
 };
 
 }  // namespace fourfall

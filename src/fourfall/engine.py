@@ -19,7 +19,7 @@ class Engine(_core.Engine):
     >>> engine = Engine("seed-002", seed=1)
     >>> engine
     Engine('seed-002', seed=1)
-    >>> engine.play(Board.parse("6x7:112233"), Limit(nodes=500))
+    >>> engine.play(Board.parse("6x7:112233"), Limit(simulations=500))
     3
     """
 
@@ -62,7 +62,7 @@ def _threaded(preset: presets.Preset, threads: int | None) -> Config:
 
 def _with_network(config: Config) -> Config:
     """Return a configuration with the network that it names, or without one where the package has no such weights."""
-    if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatedBy.NETWORK:
+    if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatorKind.NETWORK:
         return config
     network = weights.load(config.weights)
     if network is None:
@@ -79,9 +79,13 @@ def classic(config: _core.GraphConfig) -> _core.GraphConfig:
     >>> isinstance(config, _core.GraphConfig) and classic(config).exploration
     2.0
     """
-    if config.evaluator == _core.EvaluatedBy.ROLLOUTS:
+    if config.evaluator == _core.EvaluatorKind.ROLLOUTS:
         return config
     plain, config = _core.GraphConfig(), _core.GraphConfig(config)
     config.evaluator, config.weights, config.network = plain.evaluator, plain.weights, None
-    config.exploration, config.prior, config.urgency = plain.exploration, plain.prior, plain.urgency
+    config.exploration, config.prior, config.first_play_urgency = (
+        plain.exploration,
+        plain.prior,
+        plain.first_play_urgency,
+    )
     return config

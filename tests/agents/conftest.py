@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents import sandbox
-from fourfall.agents.base import AgentError, Fault, Terms
+from fourfall.agents.base import AgentError, Conditions, Fault
 from fourfall.agents.sandbox import Process
 
 SOURCES = Path(__file__).parent
 HOST = sandbox._host()
 LIMIT_S = 0.5
 LATE_S = 0.5
-SMALL = Terms(memory_mb=128)
+SMALL = Conditions(memory_mb=128)
 # As the machine offers it; without namespaces, as in many containers; and without a jail.
 WAYS = {"jailed": (True, ()), "without namespaces": (True, ("--no-namespaces",)), "unjailed": (False, ())}
 
@@ -117,11 +117,11 @@ def no_scratch_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "-"))
-def terms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Terms:
+def terms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Conditions:
     """Run a test in every way in which foreign code can be run."""
     jailed, options = WAYS[request.param]
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
-    return Terms(memory_mb=128, sandbox=jailed)
+    return Conditions(memory_mb=128, sandbox=jailed)
 
 
 def fate(use: Callable[[], object]) -> tuple[Fault, str, float]:

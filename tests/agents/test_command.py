@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents import sandbox
-from fourfall.agents.base import Fault, Terms
+from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.sandbox import launch_library, launch_program
 from tests.agents.conftest import SMALL, HostileSet, fate, line, read_message
 
@@ -21,7 +21,7 @@ pytestmark = [
 @pytest.mark.parametrize("jailed", [True, False])
 def test_libraries_that_cannot_be_used(hostile: HostileSet, tmp_path: Path, jailed: bool) -> None:
     """A library that does not exist, a file that is none and one without getPoint are told apart."""
-    terms = Terms(memory_mb=128, sandbox=jailed)
+    conditions = Conditions(memory_mb=128, sandbox=jailed)
     text = tmp_path / "text.so"
     text.write_text("not a library")
     for path, words in (
@@ -29,7 +29,7 @@ def test_libraries_that_cannot_be_used(hostile: HostileSet, tmp_path: Path, jail
         (text, f"! cannot load {text}: file too short"),
         (hostile.library("incomplete"), "! interface missing getPoint"),
     ):
-        with launch_library(path, terms, cpu_s=1) as process:
+        with launch_library(path, conditions, cpu_s=1) as process:
             assert read_message(process)[: len(words)] == words
 
 
@@ -56,7 +56,7 @@ def test_python_runs_in_the_jail(tmp_path: Path) -> None:
     script.write_text(
         "import json, asyncio\nasyncio.run(asyncio.sleep(0))\nprint('ready', flush=True)\nb'x' * (1 << 31)"
     )
-    with launch_program([sys.executable, str(script)], Terms(memory_mb=512), cpu_s=10) as process:
+    with launch_program([sys.executable, str(script)], Conditions(memory_mb=512), cpu_s=10) as process:
         assert process.read_line(time.perf_counter() + 10) == b"ready"
         fault, told, _ = fate(lambda: line(process))
     assert (fault, told) == (Fault.MEMORY_EXCEEDED, "exited with code 1; 512 MiB allowed")
@@ -74,5 +74,5 @@ def test_python_is_found_like_in_a_shell(tmp_path: Path, monkeypatch: pytest.Mon
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}:/usr/bin:/bin")
     argv = [str(script)] if way == "script" else ["python3", str(script)]
-    with launch_program(argv, Terms(), cpu_s=10) as process:
+    with launch_program(argv, Conditions(), cpu_s=10) as process:
         assert process.read_line(time.perf_counter() + 10).decode() == sys.prefix

@@ -7,8 +7,8 @@ import pytest
 
 from fourfall import Board
 from fourfall.agents.address import parse
-from fourfall.agents.base import Agent, Answer, Terms
-from fourfall.agents.registry import check, is_foreign, open_agent, resolved
+from fourfall.agents.base import Agent, AgentMove, Conditions
+from fourfall.agents.registry import check, is_third_party, open_agent, resolve_paths
 from fourfall.arena.judge import rule_on_answer
 from tests.agents.bots import Bots, left_running
 
@@ -19,25 +19,25 @@ KINDS = [
 FOREIGN = KINDS[3:]
 TALKATIVE = FOREIGN
 BOARDS = ["6x7", "9x10@8,4", "10x9@0,4", "4x5@1,2:1"]
-TERMS = Terms(limit_s=3.0, startup_s=20.0, seed=7)
+CONDITIONS = Conditions(move_time_s=3.0, startup_time_s=20.0, seed=7)
 
 
 @contextmanager
-def opened(bots: Bots, kind: str, terms: Terms = TERMS) -> Iterator[Agent]:
+def opened(bots: Bots, kind: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
     """Open a sample agent and close it afterwards."""
-    agent = open_agent(bots.addresses[kind], terms, bots.folder)
+    agent = open_agent(bots.addresses[kind], conditions, bots.folder)
     try:
         yield agent
     finally:
         agent.close()
 
 
-def ask(agent: Agent, board: Board) -> Answer:
+def ask(agent: Agent, board: Board) -> AgentMove:
     """Ask for a move, and see that it is legal, in time and leaves the board alone."""
     before = board.notation
     answer = agent.play(board)
     assert board.notation == before
-    assert rule_on_answer(board, answer, TERMS.limit_s) is None
+    assert rule_on_answer(board, answer, CONDITIONS.move_time_s) is None
     return answer
 
 
@@ -49,13 +49,13 @@ def test_a_whole_game_against_itself_is_legal(bots: Bots, kind: str, start: str)
     with opened(bots, kind) as first, opened(bots, kind) as second:
         agents = (first, second)
         for agent in agents:
-            assert 0 <= agent.start(board.copy()) < TERMS.startup_s
+            assert 0 <= agent.start(board.copy()) < CONDITIONS.startup_time_s
         seconds = 0.0
         while not board.is_over:
             answer = ask(agents[board.turn], board)
             seconds += answer.seconds
             board.push(answer.column)
-        assert seconds < TERMS.limit_s
+        assert seconds < CONDITIONS.move_time_s
     assert left_running(bots.folder) == []
 
 
@@ -95,7 +95,7 @@ def test_what_a_bot_writes_to_stderr_is_kept(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_closing_twice_or_without_a_start_is_fine(bots: Bots, kind: str) -> None:
     """Whoever tidies up does not have to know how far an agent came."""
-    agent = open_agent(bots.addresses[kind], TERMS, bots.folder)
+    agent = open_agent(bots.addresses[kind], CONDITIONS, bots.folder)
     agent.close()
     assert agent.stderr == ""
     with opened(bots, kind) as started:
@@ -108,7 +108,7 @@ def test_closing_twice_or_without_a_start_is_fine(bots: Bots, kind: str) -> None
 @pytest.mark.parametrize("kind", FOREIGN)
 def test_it_runs_without_the_jail_too(bots: Bots, kind: str) -> None:
     """On a machine without protections, and if asked for."""
-    with opened(bots, kind, Terms(startup_s=20.0, sandbox=False)) as agent:
+    with opened(bots, kind, Conditions(startup_time_s=20.0, sandbox=False)) as agent:
         agent.start(Board(6, 7))
         ask(agent, Board.parse("6x7:44"))
     assert left_running(bots.folder) == []
@@ -119,10 +119,10 @@ def test_an_address_can_be_checked_and_made_absolute(bots: Bots, kind: str) -> N
     """A good address passes the check, also from another folder once it is resolved."""
     address = bots.addresses[kind]
     check(address, bots.folder)
-    assert is_foreign(address) == (kind in FOREIGN)
+    assert is_third_party(address) == (kind in FOREIGN)
     assert str(parse(address)) == address
     if kind != "python module":
-        check(resolved(address, bots.folder))
+        check(resolve_paths(address, bots.folder))
 
 
 @pytest.mark.parametrize("kind", ["preset", "preset file", "level", "ugi"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
@@ -30,8 +30,10 @@ def test_a_bot_of_the_page_plays_a_game(tmp_path: Path, source: str, file: str, 
     (tmp_path / file).write_text(source)
     if file == "bot.cpp":
         compile_bot(str(tmp_path / file), tmp_path / "bot.so")
-    seats = (Seat("bot", address, Terms()), Seat("level", "level-1", Terms(seed=1)))
-    record = play_game(ScheduledGame(0, 0, seats, "9x10@8,4"), lambda name, terms: open_agent(name, terms, tmp_path))
+    seats = (Seat("bot", address, Conditions()), Seat("level", "level-1", Conditions(seed=1)))
+    record = play_game(
+        ScheduledGame(0, 0, seats, "9x10@8,4"), lambda name, conditions: open_agent(name, conditions, tmp_path)
+    )
     assert record.culprit is None, record.detail + record.stderr
 
 

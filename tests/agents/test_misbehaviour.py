@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board
-from fourfall.agents.base import Agent, AgentError, Fault, Terms
+from fourfall.agents.base import Agent, AgentError, Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.arena.judge import illegality
 from tests.agents.bots import Rogues, compile_bot, left_running
 
 BOARD = Board.parse("6x7@3,0")
-TERMS = Terms(limit_s=0.3, startup_s=20.0, memory_mb=400)
+CONDITIONS = Conditions(move_time_s=0.3, startup_time_s=20.0, memory_mb=400)
 
 
 @contextmanager
-def started(address: str, terms: Terms = TERMS) -> Iterator[Agent]:
+def started(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
     """Open and start an agent, and close it afterwards."""
-    agent = open_agent(address, terms)
+    agent = open_agent(address, conditions)
     try:
         agent.start(BOARD.copy())
         yield agent
@@ -30,18 +30,18 @@ def started(address: str, terms: Terms = TERMS) -> Iterator[Agent]:
         agent.close()
 
 
-def failure(address: str, terms: Terms = TERMS) -> tuple[AgentError, str]:
+def failure(address: str, conditions: Conditions = CONDITIONS) -> tuple[AgentError, str]:
     """Ask an agent until it fails, a few times at most; the failure and its last words."""
-    agent = open_agent(address, terms)
+    agent = open_agent(address, conditions)
 
     def ask_on() -> None:
         agent.start(BOARD.copy())
-        clock.append((time.perf_counter(), terms.limit_s))
+        clock.append((time.perf_counter(), conditions.move_time_s))
         for moves in ("", ":44", ":4455"):
             agent.play(Board.parse(f"{BOARD.geometry}{moves}"))
-            clock.append((time.perf_counter(), terms.limit_s))
+            clock.append((time.perf_counter(), conditions.move_time_s))
 
-    clock = [(time.perf_counter(), terms.startup_s)]
+    clock = [(time.perf_counter(), conditions.startup_time_s)]
     try:
         with pytest.raises(AgentError) as caught:
             ask_on()
@@ -74,7 +74,9 @@ def failure(address: str, terms: Terms = TERMS) -> tuple[AgentError, str]:
 def test_a_python_bot_that_fails(rogues: Rogues, function: str, fault: Fault, detail: str) -> None:
     """Exceptions, exits, silence and answers that are no columns get their names."""
     # Filling memory takes its time.
-    error, _ = failure(rogues.python(function), replace(TERMS, limit_s=5.0) if function == "hogs" else TERMS)
+    error, _ = failure(
+        rogues.python(function), replace(CONDITIONS, move_time_s=5.0) if function == "hogs" else CONDITIONS
+    )
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
     assert left_running(rogues.folder) == []
 
@@ -154,7 +156,7 @@ def test_a_python_file_may_have_any_name(tmp_path: Path, name: str) -> None:
 def test_a_python_bot_that_hangs_while_it_is_imported(tmp_path: Path) -> None:
     """Start-up has its own limit."""
     (tmp_path / "bot.py").write_text("while True: pass")
-    agent = open_agent(f"python:{tmp_path}/bot.py", Terms(startup_s=0.5))
+    agent = open_agent(f"python:{tmp_path}/bot.py", Conditions(startup_time_s=0.5))
     with pytest.raises(AgentError) as caught:
         agent.start(BOARD.copy())
     agent.close()
@@ -194,14 +196,14 @@ def script(folder: Path, lines: str) -> str:
 )
 def test_a_ugi_engine_that_fails(tmp_path: Path, lines: str, fault: Fault, detail: str) -> None:
     """Silence, floods and best moves that are none get their names."""
-    error, _ = failure(script(tmp_path, lines), Terms(limit_s=0.3, startup_s=2.0))
+    error, _ = failure(script(tmp_path, lines), Conditions(move_time_s=0.3, startup_time_s=2.0))
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
     assert left_running(tmp_path) == []
 
 
 def test_a_ugi_engine_that_is_never_ready(tmp_path: Path) -> None:
     """The handshake has the start-up's limit."""
-    agent = open_agent(script(tmp_path, "time.sleep(60)"), Terms(startup_s=0.5))
+    agent = open_agent(script(tmp_path, "time.sleep(60)"), Conditions(startup_time_s=0.5))
     with pytest.raises(AgentError) as caught:
         agent.start(BOARD.copy())
     agent.close()

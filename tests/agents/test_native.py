@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board, presets
-from fourfall.agents.base import Answer, Terms
+from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import open_agent
@@ -14,9 +14,9 @@ from fourfall.arena.game import ScheduledGame, Seat, play_game
 OPENING = Board.parse("12x12@3,3")
 
 
-def answered(address: str, terms: Terms, board: Board = OPENING) -> Answer:
+def answered(address: str, conditions: Conditions, board: Board = OPENING) -> AgentMove:
     """Ask a new agent once."""
-    agent = open_agent(address, terms)
+    agent = open_agent(address, conditions)
     agent.start(board.copy())
     answer = agent.play(board.copy())
     agent.close()
@@ -38,22 +38,22 @@ def answered(address: str, terms: Terms, board: Board = OPENING) -> Answer:
 )
 def test_the_shorter_time_holds(address: str, least_s: float, most_s: float) -> None:
     """An engine thinks for its own time or simulations, but is never late; without any it uses the judge's time."""
-    assert least_s <= answered(address, Terms(limit_s=0.8)).seconds <= most_s
+    assert least_s <= answered(address, Conditions(move_time_s=0.8)).seconds <= most_s
 
 
 def test_a_preset_may_bring_its_own_simulations(tmp_path: Path) -> None:
     """They end the search as they do everywhere else, and an address's time takes their place."""
     (tmp_path / "quick.toml").write_text('base = "fourfall"\n[limits]\nsimulations = 50\n')
     address = f"{tmp_path}/quick.toml"
-    assert answered(address, Terms(limit_s=3.0)).seconds < 0.5
-    assert answered(f"{address}?time=0.3", Terms(limit_s=3.0)).seconds > 0.1
+    assert answered(address, Conditions(move_time_s=3.0)).seconds < 0.5
+    assert answered(f"{address}?time=0.3", Conditions(move_time_s=3.0)).seconds > 0.1
 
 
 def test_seeds_repeat_games_and_tell_them_apart() -> None:
     """One seed is one game; several seeds are several games."""
     games = []
     for seed in (1, 1, 2, 3):
-        seat = Seat("level", "level-4", Terms(limit_s=30.0, seed=seed))
+        seat = Seat("level", "level-4", Conditions(move_time_s=30.0, seed=seed))
         games.append(play_game(ScheduledGame(0, 0, (seat, seat), "9x10@4,4"), open_agent))
     assert games[0].without_clock() == games[1].without_clock()
     assert len({game.moves for game in games}) > 1
@@ -62,7 +62,7 @@ def test_seeds_repeat_games_and_tell_them_apart() -> None:
 
 def test_a_closed_engine_does_not_play() -> None:
     """That would be a mistake of ours, not the agent's."""
-    agent = EngineAgent(presets.load("seed-002"), Terms())
+    agent = EngineAgent(presets.load("seed-002"), Conditions())
     agent.close()
     with pytest.raises(RuntimeError, match="closed"):
         agent.play(OPENING.copy())
@@ -73,7 +73,10 @@ def test_levels_are_in_order(stronger: int, weaker: int) -> None:
     """Three levels make a clear difference; docs/agents.md has the figures for neighbours."""
     score = 0.0
     for seed in range(8):
-        seats = [Seat(name, name, Terms(limit_s=30.0, seed=seed)) for name in (f"level-{stronger}", f"level-{weaker}")]
+        seats = [
+            Seat(name, name, Conditions(move_time_s=30.0, seed=seed))
+            for name in (f"level-{stronger}", f"level-{weaker}")
+        ]
         board = Board.random(seed).notation
         score += play_game(ScheduledGame(0, 0, (seats[0], seats[1]), board), open_agent).first_score
         score += 1 - play_game(ScheduledGame(1, 0, (seats[1], seats[0]), board), open_agent).first_score

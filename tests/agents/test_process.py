@@ -5,7 +5,7 @@ import time
 import pytest
 
 from fourfall.agents import sandbox
-from fourfall.agents.base import Fault, Terms
+from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.sandbox import launch_library, launch_program
 from tests.agents.conftest import LATE_S, LIMIT_S, SMALL, HostileSet, ask, begin, fate, line
 
@@ -33,9 +33,11 @@ def limit_s(fault: Fault) -> float:
 
 
 @pytest.mark.parametrize(("deed", "fault", "detail"), FATES)
-def test_a_program_meets_its_fate(hostile: HostileSet, terms: Terms, deed: str, fault: Fault, detail: str) -> None:
+def test_a_program_meets_its_fate(
+    hostile: HostileSet, conditions: Conditions, deed: str, fault: Fault, detail: str
+) -> None:
     """A program that does not answer is named for what it did, at once or as soon as its time is up."""
-    with launch_program([str(hostile.program), deed], terms, cpu_s=10) as process:
+    with launch_program([str(hostile.program), deed], conditions, cpu_s=10) as process:
         found, told, took = fate(lambda: line(process, limit_s(fault)))
     assert (found, told[: len(detail)]) == (fault, detail)
     assert took < limit_s(fault) + LATE_S
@@ -63,9 +65,9 @@ def test_a_library_meets_its_fate(hostile: HostileSet, deed: str, fault: Fault, 
         ("null", "! exception getPoint returned a null pointer"),
     ],
 )
-def test_a_library_that_throws_is_caught(hostile: HostileSet, terms: Terms, deed: str, message: str) -> None:
+def test_a_library_that_throws_is_caught(hostile: HostileSet, conditions: Conditions, deed: str, message: str) -> None:
     """Exceptions become messages, those for want of memory among them."""
-    with begin(launch_library(hostile.library(deed), terms, cpu_s=10)) as process:
+    with begin(launch_library(hostile.library(deed), conditions, cpu_s=10)) as process:
         assert ask(process) == message
 
 
@@ -98,9 +100,9 @@ def test_a_library_that_behaves(hostile: HostileSet) -> None:
             assert ("threads: 4\n" * 3 if deed == "threads" else "") == process.stderr
 
 
-def test_a_flood_of_errors_is_cut(hostile: HostileSet, terms: Terms) -> None:
+def test_a_flood_of_errors_is_cut(hostile: HostileSet, conditions: Conditions) -> None:
     """Five megabytes of errors block nobody, and the last 64 KB are kept."""
-    with launch_program([str(hostile.program), "flood"], terms, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "flood"], conditions, cpu_s=10) as process:
         assert line(process) == "done"
         process.close()
     assert len(process.stderr) == 64 * 1024
@@ -129,9 +131,9 @@ def test_more_than_was_asked_for(hostile: HostileSet) -> None:
     assert (fault, told) == (Fault.BROKEN_PROTOCOL, "sent far more than it was asked for")
 
 
-def test_a_last_answer_counts(hostile: HostileSet, terms: Terms) -> None:
+def test_a_last_answer_counts(hostile: HostileSet, conditions: Conditions) -> None:
     """What a program wrote before it ended is read; its end is noticed at the next question."""
-    with launch_program([str(hostile.program), "answer-and-exit"], terms, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "answer-and-exit"], conditions, cpu_s=10) as process:
         time.sleep(0.05)
         assert line(process) == "done"
         fault, told, _ = fate(lambda: process.write(b"x" * 100_000, time.perf_counter() + LIMIT_S))

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents.address import parse
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import AddressError, check, open_agent, resolved
+from fourfall.agents.registry import AddressError, check, open_agent, resolve_paths
 
 
 @pytest.fixture
@@ -99,19 +99,19 @@ def test_a_good_address_passes_and_nothing_of_it_runs(folder: Path, address: str
 
 def test_paths_are_resolved_against_the_base(folder: Path) -> None:
     """A resolved address means the same from everywhere: files are absolute, other words stay."""
-    assert resolved("good.toml?time=1", folder) == f"{folder}/good.toml?time=1"
-    assert resolved("library:../x.so", folder) == f"library:{folder.parent}/x.so"
-    assert resolved("python:bot.py:play", folder) == f"python:{folder}/bot.py:play"
-    assert resolved("program:./run plain.txt --fast", folder) == f"program:{folder}/run {folder}/plain.txt --fast"
-    assert resolved("python:module:play", folder) == f"python:{folder}/module.py:play"
-    assert resolved("python:package.inner:play", folder) == "python:package.inner:play"
-    assert resolved("python:json:play", folder) == "python:json:play"
-    assert resolved("level-3", folder) == "level-3"
+    assert resolve_paths("good.toml?time=1", folder) == f"{folder}/good.toml?time=1"
+    assert resolve_paths("library:../x.so", folder) == f"library:{folder.parent}/x.so"
+    assert resolve_paths("python:bot.py:play", folder) == f"python:{folder}/bot.py:play"
+    assert resolve_paths("program:./run plain.txt --fast", folder) == f"program:{folder}/run {folder}/plain.txt --fast"
+    assert resolve_paths("python:module:play", folder) == f"python:{folder}/module.py:play"
+    assert resolve_paths("python:package.inner:play", folder) == "python:package.inner:play"
+    assert resolve_paths("python:json:play", folder) == "python:json:play"
+    assert resolve_paths("level-3", folder) == "level-3"
 
 
 def test_a_home_folder_may_be_written_short() -> None:
     """A tilde is the user's home, also behind a kind, where the shell leaves it alone."""
-    assert resolved("library:~/x.so", Path("/srv")) == f"library:{Path.home()}/x.so"
+    assert resolve_paths("library:~/x.so", Path("/srv")) == f"library:{Path.home()}/x.so"
 
 
 def test_options_come_apart() -> None:
@@ -123,4 +123,4 @@ def test_options_come_apart() -> None:
 def test_opening_complains_like_checking(folder: Path) -> None:
     """The two never disagree about an address."""
     with pytest.raises(AddressError, match="does not exist"):
-        open_agent("library:none.so", Terms(), folder)
+        open_agent("library:none.so", Conditions(), folder)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents import sandbox
-from fourfall.agents.base import Fault, Terms
+from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.sandbox import SandboxUnavailable, launch_library, launch_program
 from tests.agents.conftest import (
     HOST,
@@ -58,8 +58,8 @@ def test_a_library_starts_no_processes(hostile: HostileSet) -> None:
 def test_children_left_behind_are_ended(hostile: HostileSet, jailed: bool) -> None:
     """A grandchild in a session of its own is gone when the process is closed."""
     marker = uuid.uuid4().hex
-    terms = Terms(memory_mb=128, sandbox=jailed)
-    with launch_program([str(hostile.program), "leave-children", marker], terms, cpu_s=10) as process:
+    conditions = Conditions(memory_mb=128, sandbox=jailed)
+    with launch_program([str(hostile.program), "leave-children", marker], conditions, cpu_s=10) as process:
         assert line(process) == "done"
         assert len(running(marker)) > 2
     assert running(marker) == []
@@ -87,7 +87,9 @@ def test_without_namespaces_nothing_can_be_left_behind(hostile: HostileSet, monk
 def test_children_are_ended_with_their_parent(hostile: HostileSet, jailed: bool) -> None:
     """A program that ends by itself takes what it left behind with it, before it is closed."""
     marker = uuid.uuid4().hex
-    with launch_program([str(hostile.program), "leave-children", marker], Terms(sandbox=jailed), cpu_s=10) as process:
+    with launch_program(
+        [str(hostile.program), "leave-children", marker], Conditions(sandbox=jailed), cpu_s=10
+    ) as process:
         assert line(process) == "done"
         process.write(b"q", time.perf_counter() + 1)
         assert fate(lambda: line(process))[:2] == (Fault.CRASH, "exited with code 0 instead of answering")
@@ -229,8 +231,8 @@ def test_a_killed_parent_leaves_nothing_running(hostile: HostileSet, jailed: boo
     """After kill -9 of the calling process everything foreign ends by itself."""
     marker = uuid.uuid4().hex
     code = (
-        "import sys, time; from fourfall.agents.base import Terms; from fourfall.agents.sandbox import launch_program\n"
-        "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Terms(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
+        "import sys, time; from fourfall.agents.base import Conditions; from fourfall.agents.sandbox import launch_program\n"
+        "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Conditions(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
         "p.read_line(time.perf_counter() + 10); print('up', flush=True); time.sleep(60)"
     )
     words = [str(hostile.program), marker, str(int(jailed))]

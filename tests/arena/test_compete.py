@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board
-from fourfall.agents.base import Agent, AgentError, Answer, Fault, Terms
+from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions, Fault
 from fourfall.arena.compete import Result, judged, play_rounds, round_text, stat_text
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE
@@ -35,11 +35,11 @@ class Scripted:
         self.fail_if_due()
         return 0.0
 
-    def play(self, board: Board) -> Answer:
+    def play(self, board: Board) -> AgentMove:
         """Drop a stone."""
         self.moves += 1
         self.fail_if_due()
-        return Answer(self.column, self.seconds)
+        return AgentMove(self.column, self.seconds)
 
     def close(self) -> None:
         """Have nothing to close."""
@@ -53,10 +53,10 @@ class Scripted:
 def rounds_of(a: Scripted, b: Scripted, rounds: int = 1) -> list[tuple[Result, Result]]:
     """Play rounds between two scripts, fresh for every game, on boards whose hole is not in the scripts' way."""
 
-    def open_agent(address: str, terms: Terms) -> Agent:
+    def open_agent(address: str, conditions: Conditions) -> Agent:
         return replace(a if address == "script A" else b)
 
-    return list(play_rounds(("script A", "script B"), rounds, open_agent, Terms(), seed=2))
+    return list(play_rounds(("script A", "script B"), rounds, open_agent, Conditions(), seed=2))
 
 
 def file_of(rounds: Sequence[Sequence[Result]]) -> str:

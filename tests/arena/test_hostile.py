@@ -9,14 +9,14 @@ from typing import NamedTuple
 import pytest
 
 from fourfall import Board
-from fourfall.agents.base import Agent, Terms
+from fourfall.agents.base import Agent, Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
 from tests.agents.bots import Rogues, left_running
 
-TERMS = Terms(limit_s=0.4, startup_s=20.0, memory_mb=300)
+CONDITIONS = Conditions(move_time_s=0.4, startup_time_s=20.0, memory_mb=300)
 
 BOTH = {
     "segfault": (Ending.CRASH, "killed by SIGSEGV"),
@@ -66,15 +66,15 @@ class Table(NamedTuple):
     overhead_s: float
 
 
-def play(*addresses: str, terms: Terms = TERMS) -> Table:
+def play(*addresses: str, conditions: Conditions = CONDITIONS) -> Table:
     """Play one game and keep the agents to look at."""
     agents: list[Agent] = []
 
-    def open_and_keep(address: str, given: Terms) -> Agent:
+    def open_and_keep(address: str, given: Conditions) -> Agent:
         agents.append(open_agent(address, given))
         return agents[-1]
 
-    first, second = (Seat(address, address, terms) for address in addresses)
+    first, second = (Seat(address, address, conditions) for address in addresses)
     begun = time.perf_counter()
     record = play_game(ScheduledGame(0, 0, (first, second), "10x9@9,4"), open_and_keep)
     spent_ms = sum(record.startup_ms) + sum(record.times_ms)
@@ -91,14 +91,23 @@ def test_a_bot_that_fails_gets_its_verdict(rogues: Rogues, kind: str, mode: str,
     """Ending, culprit, words, time, reproducer and last words are right, and the judge goes on."""
     address = address_of(rogues, kind, mode)
     # Filling memory takes its time.
-    terms = replace(TERMS, limit_s=5.0) if mode == "hog" else TERMS
-    record, _, overhead_s = play(address, "level-2", terms=terms)
+    conditions = replace(CONDITIONS, move_time_s=5.0) if mode == "hog" else CONDITIONS
+    record, _, overhead_s = play(address, "level-2", conditions=conditions)
     assert (record.ending, record.culprit, record.winner) == (ending, 0, 1), record.detail
     assert record.detail.startswith(detail)
-    assert record.times_ms[-1] <= 1000 * (terms.limit_s + 0.5)
+    assert record.times_ms[-1] <= 1000 * (conditions.move_time_s + 0.5)
     assert overhead_s < 0.5
     assert record.reproducer == shlex.join(
-        ["fourfall", "ask", address, record.final.notation, "--limit", f"{terms.limit_s:g}", "--memory", "300"]
+        [
+            "fourfall",
+            "ask",
+            address,
+            record.final.notation,
+            "--time",
+            f"{conditions.move_time_s:g}",
+            "--memory-mb",
+            "300",
+        ]
     )
     assert f"now {mode}\n" in record.stderr
     assert left_running(rogues.folder) == []
@@ -137,7 +146,7 @@ def test_a_bot_that_misbehaves_in_vain_plays_on(rogues: Rogues, kind: str, mode:
 def test_without_the_jail_the_same_bots_have_their_way(rogues: Rogues, mode: str) -> None:
     """The attempts above are real, and the record says that nothing stood in their way."""
     with socket.create_server(("127.0.0.1", rogues.port)):
-        record, (bot, _), _ = play(rogues.library(mode), "level-2", terms=replace(TERMS, sandbox=False))
+        record, (bot, _), _ = play(rogues.library(mode), "level-2", conditions=replace(CONDITIONS, sandbox=False))
     assert "SUCCEEDED" in bot.stderr
     assert not record.sandboxed
     assert record.final.is_over

@@ -13,7 +13,7 @@ from fourfall.arena.report import cross_grid, failure_lines, match_lines, tourna
 def records() -> list[GameRecord]:
     """Make three games of a pairing: a pair that left wins with 1.5 points, and one game that left crashed in."""
     won, lost = EXAMPLE, replace(EXAMPLE, number=1, names=("right", "left"), winner=None, ending=Ending.TIE)
-    again = "fourfall ask left 6x7 --limit 3"
+    again = "fourfall ask left 6x7 --time 3"
     crash = replace(EXAMPLE, number=2, pair=1, winner=1, culprit=0, ending=Ending.CRASH, reproducer=again)
     return [won, lost, replace(crash, detail="killed\nby \x1b[31mSIGSEGV")]
 
@@ -67,6 +67,6 @@ def test_failures_are_listed_with_the_way_to_see_them_again() -> None:
     numbered = list(enumerate(records(), 10))
     assert failure_lines(numbered) == [
         "game 12  left  crash: killed by  [31mSIGSEGV",
-        "  again with: fourfall ask left 6x7 --limit 3",
+        "  again with: fourfall ask left 6x7 --time 3",
     ]
     assert failure_lines(numbered * 3, shown=1)[-1] == "and 2 more"

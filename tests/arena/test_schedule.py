@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourfall import Board
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.opening import opened
 from fourfall.arena.schedule import count, derived, schedule
@@ -50,7 +50,7 @@ def test_every_schedule_is_made_of_pairs(spec: Spec) -> None:
         assert (first.pair, second.pair) == (first.number // 2, first.number // 2)
         assert names(first) == names(second)[::-1]
         assert (first.board, first.group) == (second.board, second.group)
-        seeds = {seat.terms.seed for game in (first, second) for seat in game.seats}
+        seeds = {seat.conditions.seed for game in (first, second) for seat in game.seats}
         assert len(seeds | {first.seed, second.seed}) == 6
 
 
@@ -96,12 +96,12 @@ def test_listed_boards_are_used_in_turn() -> None:
 
 def test_terms_are_those_of_the_agent() -> None:
     """Each seat carries its agent's limits and whether it is jailed."""
-    agents = [{"address": "a", "move_s": 0.5}, {"address": "b", "memory_mb": 64, "startup_s": 2}]
+    agents = [{"address": "a", "move_time_s": 0.5}, {"address": "b", "memory_mb": 64, "startup_time_s": 2}]
     spec = Spec.from_dict({"name": "x", "agents": agents, "sandbox": False})
     for game in schedule(spec):
-        terms = {seat.name: seat.terms for seat in game.seats}
-        assert terms["a"] == Terms(0.5, 10, 1024, False, terms["a"].seed)
-        assert terms["b"] == Terms(3, 2, 64, False, terms["b"].seed)
+        conditions = {seat.name: seat.conditions for seat in game.seats}
+        assert conditions["a"] == Conditions(0.5, 10, 1024, False, conditions["a"].seed)
+        assert conditions["b"] == Conditions(3, 2, 64, False, conditions["b"].seed)
 
 
 @pytest.mark.parametrize("start", ["6x7", "4x4@0,0", "9x9@4,4", "12x12@11,3:6655"])

@@ -35,8 +35,8 @@ def test_two_addresses_are_enough(tmp_path: Path) -> None:
 
 def test_limits_are_common_unless_an_agent_has_its_own(tmp_path: Path) -> None:
     """The table of limits is for all; a key of an agent is for that agent alone."""
-    spec = load(tmp_path, "[limits]\nmove_s = 1\nmemory_mb = 512\n" + TWO + "move_s = 0.25\n")
-    assert [(agent.move_s, agent.memory_mb) for agent in spec.agents] == [(1.0, 512), (0.25, 512)]
+    spec = load(tmp_path, "[limits]\nmove_time_s = 1\nmemory_mb = 512\n" + TWO + "move_time_s = 0.25\n")
+    assert [(agent.move_time_s, agent.memory_mb) for agent in spec.agents] == [(1.0, 512), (0.25, 512)]
 
 
 def test_the_documented_example_is_read(tmp_path: Path) -> None:
@@ -94,11 +94,11 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
         ("name = 3\n" + TWO, "name must be a line of text, not 3"),
         ('name = "a\\nb"\n' + TWO, "name must be a line of text, not 'a\\nb'"),
         ("limits = 3\n" + TWO, "limits must be a table, written [limits]"),
-        ("[limits]\nmove = 3\n" + TWO, "unknown key limits.move; near ones: move_s"),
-        ("[limits]\nmove_s = nan\n" + TWO, "limits.move_s must be a number from 0.001 to 86400, not nan"),
+        ("[limits]\nmove = 3\n" + TWO, "unknown key limits.move; near ones: move_time_s"),
+        ("[limits]\nmove_time_s = nan\n" + TWO, "limits.move_time_s must be a number from 0.001 to 86400, not nan"),
         ("[limits]\nmemory_mb = 1\n" + TWO, "limits.memory_mb must be a whole number from 16 to 1048576, not 1"),
         (TWO + 'adress = "x"\n', "unknown key agents[2].adress; near ones: address"),
-        (TWO + "move_s = 0\n", "agents[2].move_s must be a number from 0.001 to 86400, not 0"),
+        (TWO + "move_time_s = 0\n", "agents[2].move_time_s must be a number from 0.001 to 86400, not 0"),
         (TWO + '[[agents]]\nname = "x"\n', "agents[3].address is missing"),
         (TWO + '[[agents]]\naddress = "x"\n', "agents[3].address: no such agent: 'x'"),
         (TWO + '[[agents]]\naddress = "seed-000"\n', "agents[3].name: there is a 'seed-000' already; give one of them"),
@@ -161,9 +161,9 @@ def test_files_that_cannot_be_read_are_mistakes_too(tmp_path: Path) -> None:
 
 def test_commands_make_specs_too() -> None:
     """A match is a round robin of two, a gauntlet has one challenger, and an agent may meet itself."""
-    match = match_spec("seed-002", "seed-002", 50, seed=7, move_s=0.5, opening=2, boards={"list": ["6x7"]})
+    match = match_spec("seed-002", "seed-002", 50, seed=7, move_time_s=0.5, opening=2, boards={"list": ["6x7"]})
     assert [agent.name for agent in match.agents] == ["seed-002", "seed-002 #2"]
-    assert [agent.move_s for agent in match.agents] == [0.5, 0.5]
+    assert [agent.move_time_s for agent in match.agents] == [0.5, 0.5]
     assert (match.seed, match.opening, match.boards, match.groups[0].pairs) == (7, 2, ("6x7",), 50)
     gauntlet = gauntlet_spec("mine.toml", ["seed-000", "seed-001"], 3, sandbox=False)
     assert gauntlet.groups[0].pairings() == [("mine.toml", "seed-000"), ("mine.toml", "seed-001")]

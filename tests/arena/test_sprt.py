@@ -156,7 +156,7 @@ def test_a_gap_is_waited_for() -> None:
 def test_the_line_says_it_all() -> None:
     """Verdict, bounds, pairs, score, agents and conditions stand in one line; a lost match accepts the lower bound."""
     lost: list[Result] = [(number, 1 - number % 2) for number in range(100)]
-    spec = match_spec("a", "b", 50, sprt=[-10, 20.5], move_s=0.5, opening=2, seed=3, boards={"list": ["6x7"]})
+    spec = match_spec("a", "b", 50, sprt=[-10, 20.5], move_time_s=0.5, opening=2, seed=3, boards={"list": ["6x7"]})
     assert spec.sprt is not None
     line = sprt_line(Walk(spec.sprt, lost), spec)
     assert line == (

@@ -211,7 +211,7 @@ def test_resuming_needs_the_same_event(tmp_path: Path) -> None:
         event = store.create_event(spec)
         assert unfinished(store, spec) == event
         with pytest.raises(StoreError, match="no event with these agents"):
-            unfinished(store, match_spec(*FAST, 1, move_s=1.0))
+            unfinished(store, match_spec(*FAST, 1, move_time_s=1.0))
         for _ in run_event(store, event, ANYWHERE):
             pass
         with pytest.raises(StoreError, match="nothing to resume"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
 from tests.agents.bots import Bots, Rogues
@@ -20,7 +20,7 @@ def shape(text: str) -> str:
 
 def test_a_legal_answer(fourfall: Fourfall) -> None:
     """The move, the time, the score and the verdict are told."""
-    result = fourfall("ask", "level-9", "6x7:112233", "--limit", "1")
+    result = fourfall("ask", "level-9", "6x7:112233", "--time", "1")
     assert shape(result.stdout) == "start    T s\nmove     4\ntime     T s of 1 s\nscore    wins in 1\nverdict  legal\n"
     assert (result.returncode, result.stderr) == (0, "")
 
@@ -52,7 +52,10 @@ def test_an_earlier_failure_is_shown(fourfall: Fourfall, rogues: Rogues) -> None
 @pytest.mark.parametrize("mode", ["segfault", "hole", "loop"])
 def test_a_reproducer_reproduces(fourfall: Fourfall, rogues: Rogues, mode: str) -> None:
     """The command in a game's record shows the same failure again."""
-    seats = (Seat("level", "level-1", Terms()), Seat("bot", rogues.program(mode), Terms(limit_s=0.4, memory_mb=300)))
+    seats = (
+        Seat("level", "level-1", Conditions()),
+        Seat("bot", rogues.program(mode), Conditions(move_time_s=0.4, memory_mb=300)),
+    )
     record = play_game(ScheduledGame(0, 0, seats, "9x9@4,4"), open_agent)
     program, *words = shlex.split(record.reproducer)
     assert program == "fourfall"

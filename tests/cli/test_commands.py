@@ -69,7 +69,7 @@ def test_board_writes_a_picture(fourfall: Fourfall, tmp_path: Path) -> None:
             "there is no preset 'seed-02'; near ones: seed-002, seed-003, seed-001",
         ),
         (
-            ["analyse", "6x7", "--memory", "1", "--engine", "fourfall-classic"],
+            ["analyse", "6x7", "--memory-mb", "1", "--engine", "fourfall-classic"],
             "this engine needs at least 16 MiB of memory",
         ),
         (
@@ -90,9 +90,9 @@ def test_a_mistake_is_one_line_and_exit_code_2(fourfall: Fourfall, arguments: li
     [
         ["analyse", "6x7", "--time", "inf"],
         ["analyse", "6x7", "--time", "nan"],
-        ["analyse", "6x7", "--nodes", "99999999999999999999"],
-        ["analyse", "6x7", "--memory", "99999999999999999999"],
-        ["solve", "4x4", "--memory", "1"],
+        ["analyse", "6x7", "--simulations", "99999999999999999999"],
+        ["analyse", "6x7", "--memory-mb", "99999999999999999999"],
+        ["solve", "4x4", "--memory-mb", "1"],
         ["analyse", "6x7", "--threads", "65"],
         ["play", "--threads", "0"],
         ["play", "--seed", "99999999999999999999"],
@@ -154,7 +154,7 @@ def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: 
     assert all(f" {name} " in listed for name in presets.names())
     shown = fourfall("engines", "show", name, "--whole").stdout
     (tmp_path / "mine.toml").write_text(shown)
-    arguments = ["6x7:44", "--nodes", "300", "--json", "--engine"]
+    arguments = ["6x7:44", "--simulations", "300", "--json", "--engine"]
     ours, theirs = (fourfall("analyse", *arguments, engine).stdout for engine in ("./mine.toml", name))
     assert ours.split('"simulations_per_second"')[0] == theirs.split('"simulations_per_second"')[0]
 

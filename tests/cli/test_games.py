@@ -30,7 +30,7 @@ CRASHED = replace(
     culprit=0,
     detail="killed by SIGSEGV",
     stderr="first\nlast words \x1b[31m",
-    reproducer="fourfall ask right 9x9@4,4:1233 --limit 3",
+    reproducer="fourfall ask right 9x9@4,4:1233 --time 3",
 )
 DRAWN = replace(EXAMPLE, number=2, pair=1, winner=None, ending=Ending.TIE, names=("left", "third"))
 
@@ -116,7 +116,7 @@ def test_a_game_is_replayed(fourfall: Fourfall, database: Path) -> None:
     assert "\nstone 4: O left plays 3, 7.2 ms\n" in shown
     assert shown.endswith(
         "left won: crash of right, killed by SIGSEGV\nthe last question took 812 ms\nits last words on stderr:\n"
-        "  first\n  last words  [31m\nagain with: fourfall ask right 9x9@4,4:1233 --limit 3\n"
+        "  first\n  last words  [31m\nagain with: fourfall ask right 9x9@4,4:1233 --time 3\n"
     )
     won = fourfall("show", "1", "--db", str(database)).stdout
     assert won.count("\nstone ") == 7
@@ -125,7 +125,7 @@ def test_a_game_is_replayed(fourfall: Fourfall, database: Path) -> None:
 
 def test_one_board_and_an_opinion(fourfall: Fourfall, database: Path) -> None:
     """--move shows one board only, and --engine adds its best column and win chance."""
-    shown = fourfall("show", "1", "--move", "6", "--engine", "seed-002", "--nodes", "200").stdout
+    shown = fourfall("show", "1", "--move", "6", "--engine", "seed-002", "--simulations", "200").stdout
     assert shown.count("stone ") == 1
     assert "\nseed-002: 4 is best, 100 % for X, wins in 1\n" in shown
     assert "won" not in shown

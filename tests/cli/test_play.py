@@ -9,7 +9,7 @@ from pathlib import Path
 from fourfall import Board
 from tests.cli.conftest import Fourfall
 
-FAST = ["--nodes", "50", "--seed", "1"]
+FAST = ["--simulations", "50", "--seed", "1"]
 
 
 def test_a_game_is_played_to_its_end(fourfall: Fourfall) -> None:
@@ -74,7 +74,7 @@ def test_resigning_and_a_closed_input_end_the_game(fourfall: Fourfall) -> None:
 
 def test_analyse_shows_board_table_and_line(fourfall: Fourfall) -> None:
     """The picture holds the board, a row for every column, the best first, and the cost."""
-    result = fourfall("analyse", "6x7:112233", "--engine", "seed-004-v12", "--nodes", "200")
+    result = fourfall("analyse", "6x7:112233", "--engine", "seed-004-v12", "--simulations", "200")
     assert str(Board.parse("6x7:112233")) in result.stdout
     assert "> 4" in result.stdout
     assert "wins in 1" in result.stdout
@@ -84,7 +84,7 @@ def test_analyse_shows_board_table_and_line(fourfall: Fourfall) -> None:
 def test_fourfall_is_the_default_engine(fourfall: Fourfall) -> None:
     """Without --engine both commands take the preset of the project's own name."""
     assert "against fourfall." in fourfall("play", "6x7", *FAST, typed="q\n").stdout
-    arguments = ["analyse", "9x9", "--nodes", "300", "--json"]
+    arguments = ["analyse", "9x9", "--simulations", "300", "--json"]
     plain, named = (fourfall(*arguments, *more).stdout for more in ([], ["--engine", "fourfall"]))
     assert plain.split('"simulations_per_second"')[0] == named.split('"simulations_per_second"')[0]
 
@@ -92,13 +92,13 @@ def test_fourfall_is_the_default_engine(fourfall: Fourfall) -> None:
 def test_threads_may_be_chosen(fourfall: Fourfall) -> None:
     """Play and analyse take --threads for the default engine."""
     assert fourfall("play", "6x7", "--second", "--threads", "2", *FAST, typed="q\n").returncode == 0
-    result = json.loads(fourfall("analyse", "6x7:112233", "--nodes", "200", "--threads", "2", "--json").stdout)
+    result = json.loads(fourfall("analyse", "6x7:112233", "--simulations", "200", "--threads", "2", "--json").stdout)
     assert result["move"] == 3
 
 
 def test_analyse_gives_programs_json(fourfall: Fourfall) -> None:
     """--json prints one object that says what the library says."""
-    result = json.loads(fourfall("analyse", "6x7:44", "--nodes", "500", "--json", "-e", "seed-002").stdout)
+    result = json.loads(fourfall("analyse", "6x7:44", "--simulations", "500", "--json", "-e", "seed-002").stdout)
     assert result["position"] == "6x7:44"
     assert result["simulations"] == 500 == sum(column["visits"] for column in result["columns"])
     assert [column["column"] for column in result["columns"]] == list(range(7))
@@ -130,8 +130,8 @@ def test_solve_shows_every_column_and_the_line(fourfall: Fourfall) -> None:
 
 def test_solve_gives_bounds_when_time_is_up(fourfall: Fourfall) -> None:
     """At the limit the worth is an interval, in text and in JSON."""
-    assert "worth  between " in fourfall("solve", "9x9", "--nodes", "1000", "--no-columns").stdout
-    answer = json.loads(fourfall("solve", "9x9", "--nodes", "1000", "--json").stdout)
+    assert "worth  between " in fourfall("solve", "9x9", "--positions", "1000", "--no-columns").stdout
+    answer = json.loads(fourfall("solve", "9x9", "--positions", "1000", "--json").stdout)
     assert answer["score"] is None
     assert answer["lower"] != answer["upper"]
 

@@ -12,12 +12,12 @@ import pytest
 
 from fourfall import Board, Engine, Limit, presets
 from fourfall.adapters.one_file import SOURCES, Settings, one_file
-from fourfall.agents import wire
+from fourfall.agents import protocol
 from fourfall.arena.judge import landing_row
 from tests.programs.test_exports import FOURFALL, played
 from tests.search.network_reference import Weights
 
-FAST = ["--engine", "seed-002", "--nodes", "100"]
+FAST = ["--engine", "seed-002", "--simulations", "100"]
 
 
 def fourfall(*arguments: str, cwd: Path, said: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -50,7 +50,7 @@ def test_settings_hold_the_whole_preset(name: str) -> None:
     """Every choice of a preset stands in the file in C++, with the time, the memory and one thread."""
     preset = presets.load(name)
     text = one_file("platform_main.cpp", Settings(preset, 1.25, 100, seed=7), "c++")
-    assert "config.time_s = 1.25;" in text
+    assert "config.move_time_s = 1.25;" in text
     assert "kMemoryMb = 100;" in text
     assert "kSeed = 7U;" in text
     written = text.partition("Config config() {")[2].partition("return config;")[0]
@@ -59,7 +59,7 @@ def test_settings_hold_the_whole_preset(name: str) -> None:
     assert plain.count("    config.") == len({*chosen, "time"} - {"network", "weights"})
     assert ("config.threads = 1;" in plain) == (preset.search == "graph")
     fields = re.findall(r"config\.(\w+) =", learned)
-    assert fields == (["evaluator", "exploration", "urgency", "network"] if name == "fourfall" else [])
+    assert fields == (["evaluator", "exploration", "first_play_urgency", "network"] if name == "fourfall" else [])
 
 
 def test_a_network_of_ones_own_travels(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_without_a_compiler_nothing_is_written(tmp_path: Path) -> None:
         (["export", "platform", "no/such/out.zip"], 1, "No such file or directory"),
         (["export", "library", "no/such/folder"], 1, "No such file or directory"),
         (["export", "platform", "out.zip", "-e", "sead-002"], 2, "there is no preset 'sead-002'"),
-        (["export", "platform", "out.zip", "--memory", "2"], 2, "this engine needs at least 16 MiB of memory"),
-        (["export", "platform", "out.zip", "--memory", "1024"], 2, "--memory"),
+        (["export", "platform", "out.zip", "--memory-mb", "2"], 2, "this engine needs at least 16 MiB of memory"),
+        (["export", "platform", "out.zip", "--memory-mb", "1024"], 2, "--memory-mb"),
         (["export", "library", "out", "--time", "0"], 2, "--time"),
         (["platform", "-e", "sead-002"], 2, "there is no preset 'sead-002'"),
         (["platform", "--time", "soon"], 2, "--time"),
@@ -125,16 +125,18 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
     engine = Engine("seed-002")
     cells = []
     for board in boards:
-        column = engine.play(board, Limit(nodes=100))
+        column = engine.play(board, Limit(simulations=100))
         cells.append((landing_row(board, column), column))
-    said = b"".join([wire.start_line(boards[0].geometry), *map(wire.question_line, boards)])
+    said = b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
     text = fourfall("platform", *FAST, "--time", "60", cwd=tmp_path, said=said)
     assert (text.returncode, text.stderr) == (0, b"")
-    assert text.stdout == b"".join(wire.framed(wire.cell_text(cell)) for cell in cells)
-    said = b"".join([wire.json_start(boards[0].geometry), *map(wire.json_question, boards), wire.JSON_END, b"more"])
+    assert text.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
+    said = b"".join(
+        [protocol.json_start(boards[0].geometry), *map(protocol.json_question, boards), protocol.JSON_END, b"more"]
+    )
     older = fourfall("platform", *FAST, "--time", "60", "--json", cwd=tmp_path, said=said)
     assert (older.returncode, older.stderr) == (0, b"")
-    assert older.stdout == b"".join(wire.framed(wire.cell_json(cell)) for cell in cells)
+    assert older.stdout == b"".join(protocol.framed(protocol.cell_json(cell)) for cell in cells)
 
 
 @pytest.mark.parametrize(
@@ -171,5 +173,5 @@ def test_platform_leaves_quietly_when_nobody_asks(tmp_path: Path) -> None:
 def test_platform_plays_a_game_through_our_judge(kind: str) -> None:
     """As a program agent the installed engine plays to an honest end, also from the middle of a game."""
     option = " --json" if kind == "program+json" else ""
-    address = f"{kind}:{sys.executable} {FOURFALL} platform -e seed-002 --nodes 50{option}"
+    address = f"{kind}:{sys.executable} {FOURFALL} platform -e seed-002 --simulations 50{option}"
     played("level-1", address, "9x9@8,4:5566", sandbox=False)

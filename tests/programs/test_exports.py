@@ -14,8 +14,8 @@ import pytest
 
 from fourfall import Board, Engine, Limit, weights
 from fourfall.adapters.submission import COMPILE
-from fourfall.agents import wire
-from fourfall.agents.base import Terms
+from fourfall.agents import protocol
+from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending, landing_row
@@ -45,7 +45,7 @@ class Exports:
 
     def move(self, name: str, board: Board) -> int:
         """Ask the engine that was exported, made anew, for a move."""
-        return self.engine(name).play(board, Limit(nodes=SIMULATIONS[name]))
+        return self.engine(name).play(board, Limit(simulations=SIMULATIONS[name]))
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +54,7 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Exports:
     folder = tmp_path_factory.mktemp("exports")
     for name, base in (("tree", "seed-004-v12"), ("graph", "fourfall")):
         (folder / f"{name}.toml").write_text(f'base = "{base}"\n[limits]\nsimulations = {SIMULATIONS[name]}\n')
-    options = ["--time", "2.9", "--memory", str(MEMORY_MB)]
+    options = ["--time", "2.9", "--memory-mb", str(MEMORY_MB)]
     with subprocess.Popen(
         [FOURFALL, "export", "library", "library", "-e", "tree.toml", *options],
         cwd=folder,
@@ -74,7 +74,7 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Exports:
 
 def played(first: str, second: str, board: str, *, sandbox: bool = True) -> GameRecord:
     """Play a game through our judge, in the platform's memory, and expect an honest end."""
-    seats = tuple(Seat(name, address, Terms(sandbox=sandbox)) for name, address in (("A", first), ("B", second)))
+    seats = tuple(Seat(name, address, Conditions(sandbox=sandbox)) for name, address in (("A", first), ("B", second)))
     record = play_game(ScheduledGame(0, 0, (seats[0], seats[1]), board, seed=1), open_agent)
     assert record.ending in (Ending.WIN, Ending.TIE), record
     return record
@@ -86,7 +86,7 @@ def moves_of(exports: Exports, name: str, player: int, record: GameRecord) -> li
     answers = []
     for column in record.final.moves[board.ply :]:
         if board.turn == player:
-            answers.append((column, engine.play(board, Limit(nodes=SIMULATIONS[name]))))
+            answers.append((column, engine.play(board, Limit(simulations=SIMULATIONS[name]))))
         board.push(column)
     return answers
 
@@ -126,7 +126,7 @@ class Strategy:
 
     def ask(self, board: Board) -> int:
         """Ask for a move on a board; it has to be legal."""
-        question = wire.question(board)
+        question = protocol.question(board)
         hole, last = board.hole or (-1, -1), question.last or (-1, -1)
         row, column = self.ask_arrays(board.rows, board.cols, question.top, question.view, last, hole)
         assert board.is_legal(column)
@@ -186,7 +186,7 @@ def test_one_library_may_play_for_both_sides(exports: Exports, strategy: Strateg
         board, engine = Board.parse(position), exports.engine("tree")
         while not board.is_over:
             column = strategy.ask(board)
-            assert column == engine.play(board, Limit(nodes=SIMULATIONS["tree"]))
+            assert column == engine.play(board, Limit(simulations=SIMULATIONS["tree"]))
             board.push(column)
 
 
@@ -210,11 +210,11 @@ def test_a_program_says_nothing_but_its_answers(exports: Exports) -> None:
     boards = [Board.parse(text) for text in ("9x10@4,4", "9x10@4,4:5566")]
     columns = [exports.move("graph", board) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
-    text = run(exports, b"".join([wire.start_line(boards[0].geometry), *map(wire.question_line, boards)]))
-    assert text.stdout == b"".join(wire.framed(wire.cell_text(cell)) for cell in cells)
-    start = wire.json_start(boards[0].geometry)
-    older = run(exports, b"".join([start, *map(wire.json_question, boards), wire.JSON_END, b"ignored"]))
-    assert older.stdout == b"".join(wire.framed(wire.cell_json(cell)) for cell in cells)
+    text = run(exports, b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)]))
+    assert text.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
+    start = protocol.json_start(boards[0].geometry)
+    older = run(exports, b"".join([start, *map(protocol.json_question, boards), protocol.JSON_END, b"ignored"]))
+    assert older.stdout == b"".join(protocol.framed(protocol.cell_json(cell)) for cell in cells)
     assert (text.returncode, text.stderr, older.returncode, older.stderr) == (0, b"", 0, b"")
 
 
@@ -235,16 +235,16 @@ def test_damaged_weights_are_told_and_done_without(exports: Exports, at: int, le
     program[place : place + len(letters)] = letters
     (exports.folder / "damaged").write_bytes(program)
     (exports.folder / "damaged").chmod(0o755)
-    said = b"".join([wire.start_line(boards[0].geometry), *map(wire.question_line, boards)])
+    said = b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
     result = run(exports, said, "damaged")
     assert result.returncode == 0
     assert result.stderr.decode() == (
         f"fourfall: the weights in this program: {complaint}; playing without a network, as fourfall-classic\n"
     )
-    limit = Limit(nodes=SIMULATIONS["graph"])
+    limit = Limit(simulations=SIMULATIONS["graph"])
     columns = [Engine("fourfall-classic", memory_mb=MEMORY_MB).play(board, limit) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
-    assert result.stdout == b"".join(wire.framed(wire.cell_text(cell)) for cell in cells)
+    assert result.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
     assert result.stdout != run(exports, said).stdout, "the network plays otherwise"
 
 

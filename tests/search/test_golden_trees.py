@@ -45,7 +45,7 @@ STARTS = {
 def assert_same_search(engine: Engine, reference: UctReference, board: Board, nodes: int) -> int:
     """Search with both, compare tree, move and count, and return the move."""
     depth = GRAPH_DEPTH if reference.config.graph else TREE_DEPTH
-    analysis = engine.analyse(board, Limit(nodes=nodes))
+    analysis = engine.analyse(board, Limit(simulations=nodes))
     move = reference.search(board, nodes)
     assert_same(engine.tree(depth), reference.tree(depth))
     assert (analysis.move, analysis.simulations) == (move, reference.simulations)
@@ -73,7 +73,7 @@ def test_the_starts_tell_the_seeds_apart() -> None:
         trees = []
         for text, nodes in STARTS.values():
             engine = Engine(f"seed-{family}", seed=len(text))
-            move = engine.play(Board.parse(text), Limit(nodes=nodes))
+            move = engine.play(Board.parse(text), Limit(simulations=nodes))
             trees.append((move, flat(engine.tree(GRAPH_DEPTH))))
         grown.add(tuple(trees))
     assert len(grown) == len(families)

@@ -26,13 +26,13 @@ from fourfall import Board, Engine, Limit
 def resident():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) // 1024
 
-Engine("seed-002", memory_mb=1).play(Board(12, 12), Limit(nodes=1000))
+Engine("seed-002", memory_mb=1).play(Board(12, 12), Limit(simulations=1000))
 before = resident()
 grown = {}
 for name in sys.argv[2:]:
     engine, board = Engine(name, seed=1, memory_mb=int(sys.argv[1])), Board(12, 12, hole=(9, 5))
     for _ in range(3):
-        board.push(engine.play(board, Limit(nodes=60_000)))
+        board.push(engine.play(board, Limit(simulations=60_000)))
     del engine
     grown[name] = resident() - before
 print(json.dumps(grown))
@@ -50,7 +50,7 @@ def resident():
 def search(number, engines=[]):
     name = ("fourfall-classic", "seed-002", "seed-001")[number % 3]
     engine = Engine(name, memory_mb=32 + 16 * (number % 2))
-    engine.analyse(Board.random(number), Limit(nodes=300))
+    engine.analyse(Board.random(number), Limit(simulations=300))
     engines.append(engine)
     if len(engines) > 16:
         del engines[number % 16]
@@ -67,8 +67,8 @@ from fourfall import Board, Engine, Limit
 
 try:
     engine, board = Engine(sys.argv[1], seed=1, memory_mb=1), Board.parse(sys.argv[2])
-    board.push(engine.play(board, Limit(nodes=2000)))
-    board.push(engine.play(board, Limit(nodes=2000)))
+    board.push(engine.play(board, Limit(simulations=2000)))
+    board.push(engine.play(board, Limit(simulations=2000)))
 except ValueError:
     print("refused")
 else:
@@ -112,11 +112,11 @@ def test_a_budget_is_kept_through_a_game(name: str, memory_mb: int, text: str) -
     nodes = 10_000 * memory_mb
     fullest = 0
     for _ in range(4):
-        analysis = engine.analyse(board, Limit(nodes=nodes))
+        analysis = engine.analyse(board, Limit(simulations=nodes))
         fullest = max(fullest, analysis.memory_bytes)
         assert analysis.move in board.legal_moves
         assert visits_of(analysis)[analysis.move] > 0 or analysis.stopped_by in ("win", "block")
-        assert analysis.simulations == nodes or analysis.stopped_by != "nodes"
+        assert analysis.simulations == nodes or analysis.stopped_by != "simulations"
         board.push(analysis.move)
         if board.is_over:
             break
@@ -129,7 +129,7 @@ def test_every_answer_rests_on_visits(name: str) -> None:
     engine, board = Engine(name, seed=1, memory_mb=1), Board.parse("12x12@3,3")
     unfounded = 0
     for _ in range(9000):
-        analysis = engine.analyse(board, Limit(nodes=1))
+        analysis = engine.analyse(board, Limit(simulations=1))
         unfounded += visits_of(analysis)[analysis.move] == 0
     assert unfounded == 0
 
@@ -140,7 +140,7 @@ def test_the_heap_counts_what_the_pool_counts(tmp_path: Path) -> None:
     for storage in ("pool", "heap"):
         path = tmp_path / f"{storage}.toml"
         path.write_text(f'base = "seed-004-v14"\n[memory]\nstorage = "{storage}"\n', encoding="utf-8")
-        analysis = Engine(path, seed=1, memory_mb=16).analyse(Board.parse("9x9@3,4"), Limit(nodes=20_000))
+        analysis = Engine(path, seed=1, memory_mb=16).analyse(Board.parse("9x9@3,4"), Limit(simulations=20_000))
         reported[storage] = (analysis.nodes, analysis.memory_bytes)
     assert reported["heap"][0] == reported["pool"][0]
     assert reported["heap"][1] == pytest.approx(reported["pool"][1], rel=0.1)
@@ -173,7 +173,7 @@ def test_the_least_budget_is_enough(name: str, text: str) -> None:
     """With the least memory that it asks for every preset plays on every board."""
     engine, board = Engine(name, seed=1, memory_mb=least_mb(name)), Board.parse(text)
     for _ in range(4):
-        board.push(engine.play(board, Limit(nodes=3000)))
+        board.push(engine.play(board, Limit(simulations=3000)))
 
 
 @pytest.mark.parametrize("capacity", [1, 11, 50])

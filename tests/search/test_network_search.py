@@ -27,7 +27,7 @@ def network_of(preset: Path) -> Network:
 def first_impression(preset: Path, board: Board) -> tuple[float, int]:
     """Return the root's own value and the column that the first simulation tries."""
     engine = Engine(preset, seed=1, memory_mb=16)
-    analysis = engine.analyse(board, Limit(nodes=1))
+    analysis = engine.analyse(board, Limit(simulations=1))
     root = engine.tree(1)
     (tried,) = root.children
     assert analysis.evaluations == 2
@@ -64,16 +64,16 @@ def test_mirror_images_are_worth_the_same(network_preset: Path, text: str) -> No
 def test_what_was_evaluated_is_remembered(network_preset: Path) -> None:
     """On a symmetric board the search after a mirrored first move asks the network about nothing that it knows."""
     engine = Engine(network_preset, seed=1, memory_mb=32)
-    first = engine.analyse(Board.parse("6x7:1"), Limit(nodes=300))
-    again = engine.analyse(Board.parse("6x7:7"), Limit(nodes=300))
-    assert again.reused == 0
+    first = engine.analyse(Board.parse("6x7:1"), Limit(simulations=300))
+    again = engine.analyse(Board.parse("6x7:7"), Limit(simulations=300))
+    assert again.reused_visits == 0
     assert again.evaluations < first.evaluations / 2
 
 
 def test_only_moves_cost_no_evaluation(network_preset: Path) -> None:
     """Where a threat leaves a single move the search goes on to what comes after it."""
     engine = Engine(network_preset, seed=1, memory_mb=16)
-    analysis = engine.analyse(Board.parse("9x9@3,4:11223"), Limit(nodes=1))
+    analysis = engine.analyse(Board.parse("9x9@3,4:11223"), Limit(simulations=1))
     assert (analysis.move, analysis.evaluations) == (3, 1)
 
 
@@ -88,14 +88,16 @@ def test_without_weights_the_classic_search_plays(monkeypatch: pytest.MonkeyPatc
     board = Board.parse("9x9@3,4:44")
     engine, classic = (Engine(name, seed=1, memory_mb=16) for name in ("fourfall", "fourfall-classic"))
     assert (engine.evaluator, classic.evaluator) == ("rollouts", "rollouts")
-    assert numbers_of(engine.analyse(board, Limit(nodes=500))) == numbers_of(classic.analyse(board, Limit(nodes=500)))
+    assert numbers_of(engine.analyse(board, Limit(simulations=500))) == numbers_of(
+        classic.analyse(board, Limit(simulations=500))
+    )
 
 
 def test_the_command_line_says_what_is_missing(tmp_path: Path) -> None:
     """Where the package came without its weights, fourfall is played without them, with one line that says so."""
     package = Path(weights.__file__).parents[1]
     shutil.copytree(package, tmp_path / "fourfall", ignore=shutil.ignore_patterns("*.f4w", "static", "__pycache__"))
-    words = ["analyse", "6x7:44", "--engine", "fourfall", "--nodes", "200"]
+    words = ["analyse", "6x7:44", "--engine", "fourfall", "--simulations", "200"]
     command = [sys.executable, "-P", "-c", "from fourfall.cli import main; main()", *words]
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfall import Analysis, Board, Engine, Limit, Score, TreeReport
+from fourfall import Analysis, Board, Engine, Limit, Score, TreeNode
 from fourfall._core import Proofs
 from tests.kinds import GRAPHS, TREES, tree_config
 from tests.reference import ReferenceGame
@@ -24,7 +24,7 @@ SHAPES = [
 ]
 COUNTING = [*GRAPHS, *(name for name in TREES if tree_config(name).proofs == Proofs.DISTANCES)]
 PROVING = [*COUNTING, *(name for name in TREES if tree_config(name).proofs == Proofs.RESULTS)]
-PLENTY = Limit(nodes=20_000)
+PLENTY = Limit(simulations=20_000)
 
 
 @cache
@@ -65,7 +65,7 @@ def assert_sound(score: Score, truth: Truth) -> None:
         assert score.distance == truth.distance
 
 
-def assert_tree_sound(solver: PerfectPlay, tree: TreeReport, game: ReferenceGame) -> int:
+def assert_tree_sound(solver: PerfectPlay, tree: TreeNode, game: ReferenceGame) -> int:
     """Check every proof in a tree below a position, and count them."""
     proven = 0
     for child in tree.children:

@@ -28,7 +28,7 @@ def variant(folder: Path, text: str, **override: str) -> Preset:
 def grown(preset: Preset, board: Board, seed: int, nodes: int = 150) -> tuple[object, ...]:
     """Search and return the move and the whole tree."""
     engine = Engine(preset, seed=seed, memory_mb=4)
-    move = engine.play(board, Limit(nodes=nodes))
+    move = engine.play(board, Limit(simulations=nodes))
     return move, flat(engine.tree(8))
 
 

@@ -11,8 +11,8 @@ from tests.kinds import NAMES, TREES, tree_config
 from tests.search.perfect_play import reference_of
 from tests.search.test_tactics import winning_cells
 
-MODEST = Limit(nodes=3000)
-SHORT = Limit(nodes=300)
+MODEST = Limit(simulations=3000)
+SHORT = Limit(simulations=300)
 
 
 def variant(folder: Path, base: str, lines: str) -> Path:
@@ -42,7 +42,7 @@ def test_a_win_that_was_kept_is_played(tmp_path: Path, name: str) -> None:
     for second in range(7):
         board = Board.parse("6x7:4152")
         engine = Engine(preset, seed=1, memory_mb=4)
-        engine.play(board, Limit(nodes=500))
+        engine.play(board, Limit(simulations=500))
         board.push(5)
         board.push(second)
         game = reference_of(board)
@@ -54,7 +54,7 @@ def test_a_win_that_was_kept_is_played(tmp_path: Path, name: str) -> None:
 def test_rules_after_the_search_choose_among_what_it_visited(nodes: int) -> None:
     """The best of the harmless moves is one that the search has looked at, however short it was."""
     for seed in range(5):
-        analysis = Engine("seed-003", seed=seed, memory_mb=4).analyse(Board(9, 9), Limit(nodes=nodes))
+        analysis = Engine("seed-003", seed=seed, memory_mb=4).analyse(Board(9, 9), Limit(simulations=nodes))
         assert {column.column: column.visits for column in analysis.columns}[analysis.move] > 0
 
 
@@ -62,7 +62,7 @@ def test_rules_after_the_search_keep_a_proven_win(tmp_path: Path) -> None:
     """A move that is proven to win is played, however well another one looks."""
     preset = variant(tmp_path, "seed-004-v12", '[root]\nafter = ["avoid-gifts"]\n')
     for text in ("5x5@2,2:412341313515", "5x5@2,2:355132231251"):
-        analysis = Engine(preset, seed=1, memory_mb=4).analyse(Board.parse(text), Limit(nodes=5000))
+        analysis = Engine(preset, seed=1, memory_mb=4).analyse(Board.parse(text), Limit(simulations=5000))
         assert any(column.score.is_win for column in analysis.columns)
         assert analysis.score.is_win
 
@@ -86,7 +86,7 @@ def test_a_rule_answers_without_a_search(name: str) -> None:
     analysis = Engine(name, seed=1, memory_mb=4).analyse(board, SHORT)
     assert analysis.move == 3
     if tree_config(name).root_win:
-        assert (analysis.stopped_by, analysis.simulations, analysis.line) == ("win", 0, [3])
+        assert (analysis.stopped_by, analysis.simulations, analysis.pv) == ("win", 0, [3])
         assert str(analysis.score) == "wins in 1"
     else:
-        assert analysis.stopped_by in ("nodes", "proof")
+        assert analysis.stopped_by in ("simulations", "proof")

@@ -124,20 +124,27 @@ def test_an_impossible_time_is_refused(seconds: float) -> None:
 def test_an_impossible_number_of_nodes_is_refused(nodes: int) -> None:
     """A limit of nodes is at least 1."""
     with pytest.raises(ValueError, match="at least 1"):
-        Limit(nodes=nodes)
+        Limit(simulations=nodes)
 
 
 def test_a_limit_shows_what_it_is() -> None:
     """A limit has its two numbers, each or none, and its text is the call that makes it."""
-    limit = Limit(time=2, nodes=10**12)
-    assert (limit.time, limit.nodes) == (2.0, 10**12)
-    assert repr(limit) == "Limit(time=2.0, nodes=1000000000000)"
-    assert (Limit().time, Limit().nodes) == (None, None)
+    limit = Limit(time=2, simulations=10**12)
+    assert (limit.time, limit.simulations) == (2.0, 10**12)
+    assert repr(limit) == "Limit(time=2.0, simulations=1000000000000)"
+    assert (Limit().time, Limit().simulations) == (None, None)
 
 
 def test_scores_and_limits_survive_pickling() -> None:
     """What is sent to another process arrives equal, with an equal hash."""
-    for value in (Score.win(3), Score.loss(2), Score.draw(9), Score.estimate(0.25), Limit(time=1.5), Limit(nodes=7)):
+    for value in (
+        Score.win(3),
+        Score.loss(2),
+        Score.draw(9),
+        Score.estimate(0.25),
+        Limit(time=1.5),
+        Limit(simulations=7),
+    ):
         twin = pickle.loads(pickle.dumps(value))  # noqa: S301
         assert twin == value
         assert hash(twin) == hash(value)

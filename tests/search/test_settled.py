@@ -53,7 +53,7 @@ def test_the_flagship_is_right_about_what_it_proves(settled: ModuleType) -> None
     records = list(settled.load())[::29]
     proved = 0
     for record in records:
-        analysis = engine.analyse(record.board, Limit(nodes=3000))
+        analysis = engine.analyse(record.board, Limit(simulations=3000))
         proved += analysis.score.is_exact
         for column in analysis.columns:
             truth = record.columns[column.column]

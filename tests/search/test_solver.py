@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from fourfall import Board, EngineError, Limit, Score, Solution, Solver, solve
+from fourfall import Board, EngineError, Score, Solution, Solver, solve
 from tests.reference import ReferenceGame
 from tests.search.perfect_play import PerfectPlay, Truth, quiet_positions, reference_of
 from tests.strategies import Shape, preferred_moves
@@ -69,12 +69,12 @@ def test_the_line_is_perfect_play(shape: Shape) -> None:
     for board in quiet_positions(shape, 9, 2, seed=1):
         solution = solve(board)
         expected = truth_of(solution.score)
-        for column in solution.line:
+        for column in solution.pv:
             game = reference_of(board)
             assert truth.after(game, column) == truth.solve(game)
             board.push(column)
         assert board.is_over
-        assert len(solution.line) == expected.distance
+        assert len(solution.pv) == expected.distance
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_a_win_at_hand_and_two_threats_need_no_search() -> None:
 @pytest.fixture
 def interrupted() -> Solution:
     """Solve something far too hard for a moment."""
-    return solve(Board.parse("9x9@4,4:5"), Limit(nodes=50_000), columns=True)
+    return solve(Board.parse("9x9@4,4:5"), positions=50_000, columns=True)
 
 
 def test_an_interrupted_solve_has_bounds_that_hold(interrupted: Solution) -> None:
     """At the limit the answer is an interval, of the position and of every column, and no line."""
     assert interrupted.score is None
-    assert interrupted.line == []
+    assert interrupted.pv == []
     assert interrupted.lower < interrupted.upper
     assert len(interrupted.columns) == 9
     assert all(column.lower <= column.upper for column in interrupted.columns)
@@ -113,9 +113,9 @@ def test_bounds_enclose_the_truth_at_every_limit() -> None:
     truth = solve(board).score
     assert truth is not None
     for nodes in (1, 10, 100, 1000, 5000, 20_000):
-        solution = solve(board, Limit(nodes=nodes), columns=True)
+        solution = solve(board, positions=nodes, columns=True)
         assert solution.lower <= truth <= solution.upper
-        assert solution.nodes <= nodes + 100
+        assert solution.positions <= nodes + 100
 
 
 def test_a_solve_is_watched_and_stopped_from_another_thread() -> None:
@@ -125,7 +125,7 @@ def test_a_solve_is_watched_and_stopped_from_another_thread() -> None:
     answers: list[Solution] = []
     thread = threading.Thread(target=lambda: answers.append(solver.solve(Board(9, 9))))
     thread.start()
-    while (snapshot := solver.snapshot()) is None or snapshot.nodes == 0:
+    while (snapshot := solver.snapshot()) is None or snapshot.positions == 0:
         thread.join(0.001)
     with pytest.raises(EngineError, match="busy"):
         solver.solve(Board(4, 4))

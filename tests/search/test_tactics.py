@@ -10,7 +10,7 @@ from tests.kinds import GRAPHS, NAMES, tree_config
 from tests.reference import Cell, ReferenceGame
 from tests.search.perfect_play import reference_of
 
-MODEST = Limit(nodes=3000)
+MODEST = Limit(simulations=3000)
 NOTHING, PAST, LINE = "no hole", "past the hole", "the hole in a line"
 
 

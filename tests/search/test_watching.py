@@ -10,7 +10,7 @@ import pytest
 
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
 
-ENDLESS = Limit(nodes=10**12)
+ENDLESS = Limit(simulations=10**12)
 OPENING = Board.parse("9x9@3,4")
 # How often to ask again, and how long to wait for a thread, before giving up on a machine that is busy.
 PATIENCE, PATIENCE_S = 1000, 60.0
@@ -28,9 +28,9 @@ def interrupt():
 
 threading.Thread(target=interrupt).start()
 try:
-    engine.analyse(board, Limit(nodes=10**12))
+    engine.analyse(board, Limit(simulations=10**12))
 except KeyboardInterrupt:
-    print("interrupted", engine.analyse(board, Limit(nodes=50)).simulations)
+    print("interrupted", engine.analyse(board, Limit(simulations=50)).simulations)
 """
 
 
@@ -75,10 +75,10 @@ def test_before_the_first_search_there_is_nothing_to_see() -> None:
     """A new engine has no snapshot; afterwards the last answer stays."""
     engine = Engine("seed-002", seed=1)
     assert engine.snapshot() is None
-    analysis = engine.analyse(OPENING, Limit(nodes=100))
+    analysis = engine.analyse(OPENING, Limit(simulations=100))
     seen = engine.snapshot()
     assert seen is not None
-    assert (seen.move, seen.simulations, seen.line) == (analysis.move, 100, analysis.line)
+    assert (seen.move, seen.simulations, seen.pv) == (analysis.move, 100, analysis.pv)
 
 
 @pytest.mark.parametrize("name", presets.names())
@@ -103,8 +103,8 @@ def test_a_stopped_engine_searches_again(name: str) -> None:
     with searching(engine) as running:
         running.stop()
     engine.stop()
-    analysis = engine.analyse(OPENING, Limit(nodes=500))
-    assert (analysis.stopped_by, analysis.simulations) == ("nodes", 500)
+    analysis = engine.analyse(OPENING, Limit(simulations=500))
+    assert (analysis.stopped_by, analysis.simulations) == ("simulations", 500)
 
 
 @pytest.mark.parametrize("name", ["fourfall", "seed-004-v13"])
@@ -113,10 +113,10 @@ def test_a_busy_engine_refuses_other_work(name: str) -> None:
     engine = Engine(name, seed=1, memory_mb=16)
     with searching(engine) as running:
         refused: list[Callable[[], object]] = [
-            lambda: engine.analyse(OPENING, Limit(nodes=1)),
-            lambda: engine.play(Board(6, 7), Limit(nodes=1)),
+            lambda: engine.analyse(OPENING, Limit(simulations=1)),
+            lambda: engine.play(Board(6, 7), Limit(simulations=1)),
             lambda: engine.tree(1),
-            engine.forget,
+            engine.clear,
         ]
         for call in refused:
             with pytest.raises(EngineError, match="searching"):
@@ -151,7 +151,7 @@ def test_engines_search_side_by_side(name: str) -> None:
     answers: dict[int, Analysis] = {}
 
     def search(seed: int) -> None:
-        answers[seed] = Engine(name, seed=seed, memory_mb=16).analyse(OPENING, Limit(nodes=5000))
+        answers[seed] = Engine(name, seed=seed, memory_mb=16).analyse(OPENING, Limit(simulations=5000))
 
     threads = [threading.Thread(target=search, args=(seed,)) for seed in (1, 2)]
     for thread in threads:
@@ -160,7 +160,7 @@ def test_engines_search_side_by_side(name: str) -> None:
         thread.join(PATIENCE_S)
     for seed, analysis in list(answers.items()):
         search(seed)
-        assert (answers[seed].move, answers[seed].line) == (analysis.move, analysis.line)
+        assert (answers[seed].move, answers[seed].pv) == (analysis.move, analysis.pv)
         visits = [[column.visits for column in each.columns] for each in (answers[seed], analysis)]
         assert visits[0] == visits[1]
     assert sorted(answers) == [1, 2]

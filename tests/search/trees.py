@@ -2,12 +2,12 @@
 
 import pytest
 
-from fourfall import Score, TreeReport
+from fourfall import Score, TreeNode
 from tests.search.phases_reference import DRAW, LOSS, WIN
 from tests.search.uct_reference import Report
 
 
-def flat(tree: TreeReport) -> tuple[object, ...]:
+def flat(tree: TreeNode) -> tuple[object, ...]:
     """Return a tree as something to compare and to put into a set."""
     return tree.column, tree.visits, tree.score, tuple(flat(child) for child in tree.children)
 
@@ -17,7 +17,7 @@ def proof_of(score: Score) -> int | None:
     return WIN if score.is_win else DRAW if score.is_draw else LOSS if score.is_loss else None
 
 
-def assert_same(native: TreeReport, reference: Report, path: tuple[int, ...] = ()) -> None:
+def assert_same(native: TreeNode, reference: Report, path: tuple[int, ...] = ()) -> None:
     """Compare two trees from the root down; a failure names the moves that lead to the difference."""
     found = (native.column, native.visits, proof_of(native.score), native.score.distance)
     wanted = (reference.column, reference.visits, reference.proof, reference.distance)

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from fourfall import Board, Limit, solve
+from fourfall import Board, solve
 from tests.training.test_rules import replayed
 from training import network, rules
 from training.search import Found, Searcher, SearchSettings, halving_table
@@ -65,14 +65,14 @@ def test_what_is_proved_is_true(found: Found) -> None:
     proofs = np.asarray(found.proof)
     assert {1, -1} <= set(proofs.tolist())
     for index in np.flatnonzero(proofs):
-        score = solve(BOARDS[index], Limit(time=10)).score
+        score = solve(BOARDS[index], time=10).score
         assert score is not None
         assert (score > -score) == (proofs[index] > 0)
         assert score != -score
         if proofs[index] > 0:
             after = BOARDS[index].copy()
             after.push(int(found.action[index]))
-            reply = solve(after, Limit(time=10)).score
+            reply = solve(after, time=10).score
             assert reply is not None
             assert reply < -reply
 

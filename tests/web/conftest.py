@@ -166,8 +166,8 @@ def begin(page: Page) -> Begin:
     """Begin a game against the weakest level, on the classic board unless told otherwise."""
 
     def new(**options: object) -> Message:
-        terms: dict[str, object] = {"board": "6x7", "opponent": "level-1", "side": "first", **options}
-        game = page.ask("game", type="new", **terms)
+        conditions: dict[str, object] = {"board": "6x7", "opponent": "level-1", "side": "first", **options}
+        game = page.ask("game", type="new", **conditions)
         while game["type"] == "game" and game["thinking"]:
             game = page.hear("game")
         return game

@@ -49,7 +49,7 @@ Edge* Search<L>::select(Node<L>& node) const {
     float seen = 0;
     for (const Edge& edge : node.edges())
         if (shared(edge.visits) > 0) seen += edge.prior;
-    const float unvisited = shared(node.value) - static_cast<float>(config_.urgency) * std::sqrt(seen);
+    const float unvisited = shared(node.value) - static_cast<float>(config_.first_play_urgency) * std::sqrt(seen);
     const float scale =
         static_cast<float>(config_.exploration) * std::sqrt(static_cast<float>(shared(node.visits) + 1));
     float best = 0;
@@ -255,7 +255,7 @@ void Search<L>::probe_moves(Worker& worker, Node<L>& node, std::uint64_t budget)
 template <class L>
 Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget,
                           std::uint64_t& spent) {
-    solver_.begin({std::nullopt, budget, false}, *worker.clock, solver_control_);
+    solver_.begin(budget, *worker.clock, solver_control_);
     for (const int alpha : {-1, 0}) {
         if (alpha < 0 ? known.lower >= 0 : known.upper <= 0) continue;
         const int solved = solver_.search(position, stones, alpha, alpha + 1);
@@ -263,7 +263,7 @@ Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stone
         known.narrow(solved <= alpha ? Bounds{-kEnd, value_of(solved, stones)}
                                      : Bounds{value_of(solved, stones), kEnd});
     }
-    share(spent, spent + solver_.nodes());
+    share(spent, spent + solver_.positions());
     return known;
 }
 

@@ -16,7 +16,7 @@ template <class L>
 Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                         const OnSnapshot& on_snapshot) {
     assert(!board.is_over());
-    const Limit own = limit.or_else({config_.time_s, config_.simulations, false});
+    const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
     for (Clock& clock : clocks_) clock.start(asked, own.time_s);
     solver_control_.stop = false;
     solver_control_.poll = [&] { solver_control_.stop = control.stop.load() || ending_.load(); };
@@ -30,7 +30,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     const char* stopped_by = search(own, control, workers, on_snapshot);
     Analysis analysis = report(workers);
     analysis.stopped_by = stopped_by;
-    if (config_.solver && !own.decided && analysis.score.proof() == Proof::kLoss)
+    if (config_.solver && !own.stop_early && analysis.score.proof() == Proof::kLoss)
         play_on(board, own, asked, control, on_snapshot, analysis);
     for (Clock& clock : clocks_) clock.finish();
     return analysis;
@@ -72,7 +72,9 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
     const bool slow = evaluator_->is_slow();
     const std::uint64_t clock_every = slow ? 1 : 8, decided_every = slow ? 32 : 256;  // simulations
     if (root_ == kNoNode) return "proof";
-    const auto is_full = [&] { return limit.nodes && simulations_.load(std::memory_order_relaxed) >= *limit.nodes; };
+    const auto is_full = [&] {
+        return limit.simulations && simulations_.load(std::memory_order_relaxed) >= *limit.simulations;
+    };
     const auto is_proven = [&] { return shared(store_.node(root_).bounds).is_settled(); };
     const auto once = [&](Worker& worker) {
         simulate(worker);
@@ -92,15 +94,15 @@ const char* Search<L>::search(const Limit& limit, Control& control, std::vector<
     std::uint64_t turns = 0;
     const auto stop_reason = [&]() -> const char* {
         if (is_proven()) return "proof";
-        if (is_full()) return "nodes";
+        if (is_full()) return "simulations";
         // The solver may have taken the rest of the time.
         if (turns++ % clock_every != 0 && !workers[0].probed) return nullptr;
         if (control.stop.load(std::memory_order_relaxed)) return "stop";
         control.poll();
         if (clocks_[0].expired()) return "time";
         // Near the end a proof may still change everything.
-        const bool may_end = limit.decided && limit.time_s && !is_near_the_end(root_stones_);
-        return may_end && turns % decided_every == 1 && is_decided(*limit.time_s) ? "decided" : nullptr;
+        const bool may_end = limit.stop_early && limit.time_s && !is_near_the_end(root_stones_);
+        return may_end && turns % decided_every == 1 && is_decided(*limit.time_s) ? "early stop" : nullptr;
     };
     const char* reason;
     while ((reason = stop_reason()) == nullptr) {
@@ -147,11 +149,11 @@ void Search<L>::play_on(const Board& board, const Limit& limit, Clock::Time aske
         hope_ = std::make_unique<Search>(config, board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
     }
     Limit rest = limit;
-    if (rest.nodes) *rest.nodes -= std::min(*rest.nodes, analysis.simulations);
+    if (rest.simulations) *rest.simulations -= std::min(*rest.simulations, analysis.simulations);
     const Analysis hoped = hope_->run(board, rest, asked, control, [&](const Analysis&) { on_snapshot(analysis); });
     analysis.move = hoped.move;
-    analysis.line = hoped.line;
-    analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnReport::column)->score;
+    analysis.pv = hoped.pv;
+    analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnAnalysis::column)->score;
     analysis.simulations += hoped.simulations;
     analysis.evaluations += hoped.evaluations;
     analysis.seconds = clocks_[0].seconds();
@@ -193,10 +195,10 @@ Analysis Search<L>::report(const std::vector<Worker>& workers) const {
         const Bits blocks = drops & L::completing(root_position_.theirs);
         analysis.move = L::col_of((wins.any() ? wins : blocks.any() ? blocks : drops).lowest_index());
     }
-    analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnReport::column)->score;
+    analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnAnalysis::column)->score;
     add_line(analysis);
     analysis.simulations = simulations_.load(std::memory_order_relaxed);
-    analysis.reused = reused_;
+    analysis.reused_visits = reused_;
     {
         const std::lock_guard lock(store_mutex_);
         analysis.nodes = store_.nodes();
@@ -212,7 +214,7 @@ Analysis Search<L>::report(const std::vector<Worker>& workers) const {
 }
 
 template <class L>
-ColumnReport Search<L>::report_column(const Bits& drop) const {
+ColumnAnalysis Search<L>::report_column(const Bits& drop) const {
     const int column = L::col_of(drop.lowest_index());
     if ((drop & root_position_.wins(masks_)).any()) return {column, 0, Score::exact(Proof::kWin, 1)};
     if (root_ != kNoNode) {
@@ -236,7 +238,7 @@ template <class L>
 void Search<L>::add_line(Analysis& analysis) const {
     Position<L> position = root_position_;
     const auto add = [&](int column) {
-        analysis.line.push_back(column);
+        analysis.pv.push_back(column);
         position = position.play(position.drops(masks_) & masks_.column[column]);
     };
     add(analysis.move);
@@ -255,15 +257,15 @@ void Search<L>::add_line(Analysis& analysis) const {
 }
 
 template <class L>
-TreeReport Search<L>::tree(int depth) const {
+TreeNode Search<L>::tree(int depth) const {
     if (root_ == kNoNode) return {-1, 0, Score::estimate(0), {}};
     const Node<L>& root = store_.node(root_);
     return report_tree(-1, root.visits, score_of(root.bounds, root.value, root_stones_, cells_), root_, depth);
 }
 
 template <class L>
-TreeReport Search<L>::report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
-    TreeReport out{column, visits, score, {}};
+TreeNode Search<L>::report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
+    TreeNode out{column, visits, score, {}};
     if (id == kNoNode || depth == 0) return out;
     const Node<L>& node = store_.node(id);
     for (const Edge& edge : node.edges())

@@ -19,13 +19,13 @@ constexpr std::uint64_t solver_bytes(std::uint64_t memory_bytes) { return std::m
 
 // For what a network has said of positions.
 constexpr std::uint64_t cache_bytes(const Config& config, std::uint64_t memory_bytes) {
-    return config.evaluator == EvaluatedBy::kNetwork ? memory_bytes / 8 : 0;
+    return config.evaluator == EvaluatorKind::kNetwork ? memory_bytes / 8 : 0;
 }
 
 template <class L>
 std::shared_ptr<const Evaluator<L>> make_evaluator(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                                    std::uint64_t memory_bytes) {
-    if (config.evaluator == EvaluatedBy::kRollouts)
+    if (config.evaluator == EvaluatorKind::kRollouts)
         return std::make_shared<RolloutEvaluator<L>>(Masks<L>(geometry), config.rollouts, config.prior);
     const typename NetworkEvaluator<L>::Settings settings{config.prior, config.threads, seed,
                                                           cache_bytes(config, memory_bytes)};

@@ -33,7 +33,7 @@ public:
            std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
     Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
-    TreeReport tree(int depth) const override;
+    TreeNode tree(int depth) const override;
 
 private:
     using Bits = typename L::Bits;
@@ -85,9 +85,9 @@ private:
                  const OnSnapshot& on_snapshot, Analysis& analysis);
     const Edge* choose(const Node<L>& node) const;
     Analysis report(const std::vector<Worker>& workers) const;
-    ColumnReport report_column(const Bits& drop) const;
+    ColumnAnalysis report_column(const Bits& drop) const;
     void add_line(Analysis& analysis) const;
-    TreeReport report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
+    TreeNode report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
 
     Config config_;
     Masks<L> masks_;

@@ -28,15 +28,15 @@ public:
         for (int i = 0; i < masks_.cols; ++i) order_[i] = masks_.cols / 2 + (1 - 2 * (i % 2)) * (i + 1) / 2;
     }
 
-    // Says which limits the searches that follow obey; they count their nodes together.
-    void begin(const Limit& limit, Clock& clock, Control& control) {
-        limit_ = limit, clock_ = &clock, control_ = &control;
-        nodes_ = 0;
+    // Sets the limits of the searches that follow; their positions are counted together.
+    void begin(std::optional<std::uint64_t> max_positions, Clock& clock, Control& control) {
+        max_positions_ = max_positions, clock_ = &clock, control_ = &control;
+        positions_ = 0;
         stopped_ = false;
     }
 
     const Masks<L>& masks() const { return masks_; }
-    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t positions() const { return positions_; }
     std::uint64_t memory_bytes() const { return table_.memory_bytes(); }
     bool stopped() const { return stopped_; }
 
@@ -51,7 +51,7 @@ public:
     int known_move(const Position<L>& position, int n) const;
 
 private:
-    static constexpr std::uint64_t kPollEvery = 4096;  // nodes
+    static constexpr std::uint64_t kPollEvery = 4096;  // positions
     // So close to the end looking replies up costs more than it saves.
     static constexpr int kLookUpReplies = 8;
 
@@ -85,17 +85,17 @@ private:
     int cells_;
     Table<L> table_;
     std::array<int, kMaxSide> order_{};
-    Limit limit_;
+    std::optional<std::uint64_t> max_positions_;
     Clock* clock_ = nullptr;
     Control* control_ = nullptr;
-    std::uint64_t nodes_ = 0;
+    std::uint64_t positions_ = 0;
     bool stopped_ = false;
 };
 
 template <class L>
 bool AlphaBeta<L>::must_stop() {
-    if (limit_.nodes && nodes_ > *limit_.nodes) return true;
-    if (nodes_ % kPollEvery != 0) return false;
+    if (max_positions_ && positions_ > *max_positions_) return true;
+    if (positions_ % kPollEvery != 0) return false;
     control_->poll();
     return control_->stop.load(std::memory_order_relaxed) || clock_->expired();
 }
@@ -168,7 +168,7 @@ bool AlphaBeta<L>::reply_refuted(const Moves& moves, int count, int beta, int& v
 template <class L>
 int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta) {
     assert(alpha < beta && position.wins(masks_).none());
-    ++nodes_;
+    ++positions_;
     if (stopped_ || (stopped_ = must_stop())) return 0;
 
     const Bits moves = position.safe(masks_);
@@ -199,7 +199,7 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     if (followed_up(position, list, count, beta, value)) return value;
     if (look_up && reply_refuted(list, count, beta, value)) return value;
 
-    const std::uint64_t nodes_before = nodes_;
+    const std::uint64_t positions_before = positions_;
     int best = -kMaxCells, best_move = -1, floor = alpha;
     for (int i = 0; i < count && best < beta; ++i) {
         const Position<L> next = position.play(list[i].drop);
@@ -216,7 +216,7 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     table_.store(key,
                  {narrow(best > alpha ? best : lower), narrow(best < beta ? best : upper),
                   narrow(column_of(best_move, mirrored))},
-                 nodes_ - nodes_before);
+                 positions_ - positions_before);
     return best;
 }
 

@@ -13,21 +13,22 @@ public:
     LayoutSolver(const Geometry& geometry, std::uint64_t memory_bytes)
         : cells_(geometry.cells()), search_(geometry, memory_bytes) {}
 
-    Solution solve(const Board& board, bool columns, const Limit& limit, Clock::Time asked, Control& control) override {
-        clock_.start(asked, limit.time_s);
-        search_.begin(limit, clock_, control);
+    Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time asked,
+                   Control& control) override {
+        clock_.start(asked, budget.time_s);
+        search_.begin(budget.positions, clock_, control);
         solution_ = Solution{};
         const Position<L> root = relaid<L, WideLayout>(board.position());
         const int n = board.ply();
         if (columns) solve_columns(root, n);
         const Window window = solve_root(root, n);
-        if (window.lower == window.upper && !search_.stopped()) solution_.line = line(root, n, window.lower);
+        if (window.lower == window.upper && !search_.stopped()) solution_.pv = line(root, n, window.lower);
         clock_.finish();
         return progress();
     }
 
     const Solution& progress() override {
-        solution_.nodes = search_.nodes();
+        solution_.positions = search_.positions();
         solution_.seconds = clock_.seconds();
         return solution_;
     }

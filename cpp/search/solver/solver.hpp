@@ -23,11 +23,17 @@ struct ColumnSolution {
     Range range;  // from the side to move before the column is played
 };
 
+// The solver stops at whichever limit it reaches first.
+struct Budget {
+    std::optional<double> time_s;
+    std::optional<std::uint64_t> positions;
+};
+
 struct Solution {
     Range range{Score::exact(Proof::kLoss, 2), Score::exact(Proof::kWin, 1)};
-    std::vector<int> line;                // perfect play by both sides; empty unless solved
+    std::vector<int> pv;                  // perfect play by both sides; empty unless solved
     std::vector<ColumnSolution> columns;  // every legal column, if they were asked for
-    std::uint64_t nodes = 0;
+    std::uint64_t positions = 0;          // searched
     double seconds = 0;
 };
 
@@ -36,7 +42,7 @@ class Solver {
 public:
     virtual ~Solver() = default;
     // Solves a game that is not over, or stops at the limit or on control.stop with the bounds it has.
-    virtual Solution solve(const Board& board, bool columns, const Limit& limit, Clock::Time asked,
+    virtual Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time asked,
                            Control& control) = 0;
     // What the running call knows so far; to be asked from control.poll.
     virtual const Solution& progress() = 0;

@@ -20,9 +20,14 @@ SAFE_TIME_S = 2.7
 _GAME = ("game/geometry.cpp", "game/board.cpp", "programs/retrace.cpp")
 _SEARCH = {
     "graph": ("search/network/weights.cpp", "search/network/network.cpp", "search/graph/search.cpp"),
-    "tree": ("search/uct/array_rollout.cpp", "search/uct/rollout.cpp", "search/uct/store.cpp", "search/uct/search.cpp"),
+    "tree": (
+        "search/tree/array_rollout.cpp",
+        "search/tree/rollout.cpp",
+        "search/tree/store.cpp",
+        "search/tree/search.cpp",
+    ),
 }
-_NAMESPACE = {"graph": "graph", "tree": "uct"}
+_NAMESPACE = {"graph": "graph", "tree": "tree"}
 _SETTINGS = "programs/settings.hpp"
 _EMBEDDED = "programs/embedded.hpp"
 _LITERAL = 112  # letters of a line of weights
@@ -65,7 +70,7 @@ def choose(engine: str, time_s: float | None, memory_mb: int, seed: int = 0) -> 
 
 def safe_time(preset: Preset) -> float:
     """Return how many seconds a preset thinks where 3 s are allowed: its own time, but no more than is safe."""
-    return SAFE_TIME_S if preset.config.time is None else min(preset.config.time, SAFE_TIME_S)
+    return SAFE_TIME_S if preset.config.move_time_s is None else min(preset.config.move_time_s, SAFE_TIME_S)
 
 
 def one_file(program: str, settings: Settings, command: str) -> str:
@@ -148,7 +153,7 @@ def _settings(settings: Settings, seen: set[str]) -> Iterator[str]:
 
 def _embedded(config: Config) -> bytes | None:
     """Return the weights file of the network that evaluates, if one does."""
-    if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatedBy.NETWORK:
+    if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatorKind.NETWORK:
         return None
     return weights.read(config.weights)
 
@@ -180,8 +185,8 @@ def _fields(config: Config, time_s: float) -> dict[str, str]:
     fields = {}
     for field in (name for name in dir(config) if not name.startswith("_") and name not in ("network", "weights")):
         value = getattr(config, field)
-        if field == "time":
-            fields["time_s"] = repr(float(time_s))
+        if field == "move_time_s":
+            fields[field] = repr(float(time_s))
         elif field == "threads":
             fields[field] = "1"
         elif isinstance(value, enum.Enum):

@@ -4,10 +4,10 @@ import time
 from typing import BinaryIO
 
 from fourfall import Board, Engine, Geometry, Limit
-from fourfall.agents.wire import (
+from fourfall.agents.protocol import (
     Cell,
+    ProtocolError,
     Question,
-    WireError,
     cell_json,
     cell_text,
     follow,
@@ -34,10 +34,10 @@ class Player:
     def begin(self, geometry: Geometry) -> None:
         """Begin a game."""
         self._board = Board(geometry.rows, geometry.cols, geometry.hole)
-        self._engine.forget()
+        self._engine.clear()
 
     def answer(self, question: Question) -> Cell:
-        """Answer a question of the game with the cell of a move."""
+        """AgentMove a question of the game with the cell of a move."""
         asked = time.perf_counter()
         assert self._board is not None  # noqa: S101 (whoever asks has begun a game)
         self._board = board = follow(self._board, question)
@@ -50,11 +50,11 @@ class Player:
         spent_s, self._spent_s = self._spent_s + time.perf_counter() - asked, 0.0
         if self._limit.time is None:
             return self._limit
-        return Limit(max(0.0, self._limit.time - spent_s), self._limit.nodes)
+        return Limit(max(0.0, self._limit.time - spent_s), self._limit.simulations)
 
 
 def serve_text(questions: BinaryIO, answers: BinaryIO, player: Player) -> None:
-    """Speak the newer protocol until the questions end; WireError says what is wrong with one."""
+    """Speak the newer protocol until the questions end; ProtocolError says what is wrong with one."""
     start = _line(questions)
     if start is None:
         return
@@ -71,7 +71,7 @@ def serve_json(questions: BinaryIO, answers: BinaryIO, player: Player) -> None:
         length = json_length(header)
         body = questions.read(length)
         if len(body) < length:
-            raise WireError("the input ended within a message")
+            raise ProtocolError("the input ended within a message")
         message = read_json(geometry, body)
         if message is None:
             return
@@ -88,7 +88,7 @@ def _line(questions: BinaryIO) -> str | None:
     if not line:
         return None
     if not line.endswith(b"\n"):
-        raise WireError("a line is too long" if len(line) == longest else "the input ended within a line")
+        raise ProtocolError("a line is too long" if len(line) == longest else "the input ended within a line")
     return line.decode("ascii", errors="replace")
 
 

@@ -1,5 +1,5 @@
 """Owns the agents: anything that plays, named by a short address."""
 
-from fourfall.agents.base import Agent, AgentError, Answer, Fault, Terms
+from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions, Fault
 
-__all__ = ["Agent", "AgentError", "Answer", "Fault", "Terms"]
+__all__ = ["Agent", "AgentError", "AgentMove", "Conditions", "Fault"]

@@ -35,8 +35,8 @@ def parse(address: str) -> Address:
 
     >>> parse("program:./bot --fast")
     Address(kind='program', target='./bot --fast', options={})
-    >>> parse("seed-002?time=0.5&memory=64").options
-    {'time': '0.5', 'memory': '64'}
+    >>> parse("seed-002?time=0.5&memory_mb=64").options
+    {'time': '0.5', 'memory_mb': '64'}
     """
     kind, colon, rest = address.partition(":")
     if not colon or not re.fullmatch(r"[\w+-]*", kind):

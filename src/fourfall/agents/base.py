@@ -33,7 +33,7 @@ class AgentError(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class AgentMove:
     """A move as it was given, legal or not; agents that name a cell give its row too, counted from the top."""
 
     column: int
@@ -43,15 +43,15 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Terms:
+class Conditions:
     """The conditions under which an agent plays a game.
 
-    `startup_s` limits its start, which is measured apart from its moves. `memory_mb` caps a foreign agent's memory.
+    `startup_time_s` limits its start, which is measured apart from its moves. `memory_mb` caps a foreign agent's memory.
     `sandbox` asks for foreign code to be jailed. `seed` makes an engine's moves repeatable under a limit in nodes.
     """
 
-    limit_s: float = 3.0
-    startup_s: float = 10.0
+    move_time_s: float = 3.0
+    startup_time_s: float = 10.0
     memory_mb: int = 1024
     sandbox: bool = True
     seed: int = 0
@@ -73,8 +73,8 @@ class Agent(Protocol):
         """Get ready for a game that begins at this board, with its opening moves; the seconds it took."""
         ...
 
-    def play(self, board: Board) -> Answer:
-        """Answer with a move for the side to move. The board is the agent's to read, not to change."""
+    def play(self, board: Board) -> AgentMove:
+        """AgentMove with a move for the side to move. The board is the agent's to read, not to change."""
         ...
 
     def close(self) -> None:

@@ -3,26 +3,26 @@
 from pathlib import Path
 
 from fourfall._core import Board
-from fourfall.agents import wire
-from fourfall.agents.base import Answer, Terms
-from fourfall.agents.foreign import ForeignAgent, cell_answer, expect_ready, hosted_answer
+from fourfall.agents import protocol
+from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.sandbox import Process, launch_library
+from fourfall.agents.third_party import ThirdPartyAgent, cell_answer, expect_ready, hosted_answer
 
 
-class LibraryAgent(ForeignAgent):
+class LibraryAgent(ThirdPartyAgent):
     """A strategy library. Loading it is its start-up; every question gives it fresh arrays."""
 
-    def __init__(self, path: Path, terms: Terms) -> None:
-        super().__init__(terms)
+    def __init__(self, path: Path, conditions: Conditions) -> None:
+        super().__init__(conditions)
         self._path = path
 
     def _launch(self, cpu_s: float) -> Process:
-        return launch_library(self._path, self.terms, cpu_s=cpu_s)
+        return launch_library(self._path, self.conditions, cpu_s=cpu_s)
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         expect_ready(process, deadline)
-        process.write(wire.start_line(board.geometry), deadline)
+        process.write(protocol.start_line(board.geometry), deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
-        process.write(wire.question_line(board), deadline)
-        return cell_answer(wire.read_cell(hosted_answer(process, deadline)))
+    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
+        process.write(protocol.question_line(board), deadline)
+        return cell_answer(protocol.read_cell(hosted_answer(process, deadline)))

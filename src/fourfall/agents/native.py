@@ -4,7 +4,7 @@ import math
 import time
 
 from fourfall._core import Board, Limit
-from fourfall.agents.base import Answer, Terms
+from fourfall.agents.base import AgentMove, Conditions
 from fourfall.engine import Engine
 from fourfall.presets import Preset
 
@@ -30,7 +30,7 @@ class EngineAgent:
     def __init__(
         self,
         preset: Preset,
-        terms: Terms,
+        conditions: Conditions,
         *,
         seconds: float | None = None,
         simulations: int | None = None,
@@ -38,22 +38,22 @@ class EngineAgent:
         memory_mb: int = 256,
     ) -> None:
         if seconds is None and simulations is None:
-            seconds, simulations = preset.config.time, preset.config.simulations
-        most_s = thinking_s(terms.limit_s)
+            seconds, simulations = preset.config.move_time_s, preset.config.simulations
+        most_s = thinking_s(conditions.move_time_s)
         self._limit = Limit(min(most_s, math.inf if seconds is None else seconds), simulations)
-        self._engine: Engine | None = Engine(preset, seed=terms.seed, memory_mb=memory_mb, threads=threads)
+        self._engine: Engine | None = Engine(preset, seed=conditions.seed, memory_mb=memory_mb, threads=threads)
 
     def start(self, board: Board) -> float:
         """Have nothing to do: the engine was made with the agent and takes its memory as it needs it."""
         return 0.0
 
-    def play(self, board: Board) -> Answer:
+    def play(self, board: Board) -> AgentMove:
         """Think about the move and say what it is worth."""
         if self._engine is None:
             raise RuntimeError("this agent is closed")
         asked = time.perf_counter()
         analysis = self._engine.analyse(board, self._limit)
-        return Answer(analysis.move, time.perf_counter() - asked, score=analysis.score)
+        return AgentMove(analysis.move, time.perf_counter() - asked, score=analysis.score)
 
     def close(self) -> None:
         """Give the engine's memory back."""

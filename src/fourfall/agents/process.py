@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 
 from fourfall.agents.base import AgentError, Fault
-from fourfall.agents.ending import Ending, ruling
+from fourfall.agents.process_exit import ProcessExit, classify_exit
 
 STDERR_KEPT = 64 * 1024
 LONGEST_LINE = 64 * 1024
@@ -18,7 +18,7 @@ MOST_AHEAD = 1024 * 1024
 PIPE_READS = 32
 # A process that closes its pipes by ending is reported a moment later.
 GRACE_S = 0.4
-# Ending a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
+# ProcessExit a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
 CLOSE_S = 10.0
 
 
@@ -198,9 +198,9 @@ class Process:
                 if not self._take(descriptor):
                     break
 
-    def _ending(self) -> Ending | None:
+    def _ending(self) -> ProcessExit | None:
         line, newline, _ = bytes(self._report).partition(b"\n")
-        return Ending.parse(line.decode()) if newline else None
+        return ProcessExit.parse(line.decode()) if newline else None
 
     def _failure(self, started: float) -> AgentError:
         """Find out why a process does not answer any more: it has ended, or closed its pipes."""
@@ -214,4 +214,4 @@ class Process:
         if ending is None:
             closed = "closed its output" if self._pipes.output not in self._watched else "closed its input"
             return AgentError(Fault.CRASH, closed, took)
-        return AgentError(*ruling(ending, self.stderr, self._memory_mb, self._cpu_s), took)
+        return AgentError(*classify_exit(ending, self.stderr, self._memory_mb, self._cpu_s), took)

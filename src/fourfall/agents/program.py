@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fourfall._core import Board, Geometry
-from fourfall.agents import wire
-from fourfall.agents.base import AgentError, Answer, Terms
+from fourfall.agents import protocol
+from fourfall.agents.base import AgentError, AgentMove, Conditions
 from fourfall.agents.command import named_files
-from fourfall.agents.foreign import ForeignAgent, cell_answer, read_framed
+from fourfall.agents.protocol import Cell
 from fourfall.agents.sandbox import Process, launch_program
-from fourfall.agents.wire import Cell
+from fourfall.agents.third_party import ThirdPartyAgent, cell_answer, read_framed
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class Dialect:
     end: bytes = b""
 
 
-TEXT = Dialect(wire.start_line, wire.question_line, wire.read_cell)
-JSON = Dialect(wire.json_start, wire.json_question, wire.read_json_cell, wire.JSON_END)
+TEXT = Dialect(protocol.start_line, protocol.question_line, protocol.read_cell)
+JSON = Dialect(protocol.json_start, protocol.json_question, protocol.read_json_cell, protocol.JSON_END)
 
 _FAREWELL_S = 0.02
 
 
-class ProgramAgent(ForeignAgent):
+class ProgramAgent(ThirdPartyAgent):
     """A program that answers on its standard output.
 
     The protocol has no word for being ready: as on the platform, what the program does before it reads counts toward
@@ -39,19 +39,19 @@ class ProgramAgent(ForeignAgent):
     its own folder and the files and folders that its arguments name.
     """
 
-    def __init__(self, words: Sequence[str], terms: Terms, folder: Path, dialect: Dialect = TEXT) -> None:
-        super().__init__(terms)
+    def __init__(self, words: Sequence[str], conditions: Conditions, folder: Path, dialect: Dialect = TEXT) -> None:
+        super().__init__(conditions)
         self._words = words
         self._folder = folder
         self._dialect = dialect
 
     def _launch(self, cpu_s: float) -> Process:
-        return launch_command(self._words, self.terms, cpu_s, self._folder)
+        return launch_command(self._words, self.conditions, cpu_s, self._folder)
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         process.write(self._dialect.start(board.geometry), deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
+    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
         process.write(self._dialect.question(board), deadline)
         return cell_answer(self._dialect.answer(read_framed(process, deadline)))
 
@@ -61,7 +61,7 @@ class ProgramAgent(ForeignAgent):
                 process.write(self._dialect.end, time.perf_counter() + _FAREWELL_S)
 
 
-def launch_command(words: Sequence[str], terms: Terms, cpu_s: float, folder: Path) -> Process:
+def launch_command(words: Sequence[str], conditions: Conditions, cpu_s: float, folder: Path) -> Process:
     """Start a command in a folder; it may read what its words name from there."""
     readable = named_files(str(folder / word) for word in words[1:] if word)
-    return launch_program(words, terms, cpu_s=cpu_s, readable=readable, cwd=folder)
+    return launch_program(words, conditions, cpu_s=cpu_s, readable=readable, cwd=folder)

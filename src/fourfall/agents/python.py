@@ -8,11 +8,11 @@ from pathlib import Path
 
 import fourfall.agents
 from fourfall._core import Board
-from fourfall.agents.base import AgentError, Answer, Fault, Terms
+from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
 from fourfall.agents.command import named_files
-from fourfall.agents.foreign import ForeignAgent, expect_ready, hosted_answer
+from fourfall.agents.protocol import shown
 from fourfall.agents.sandbox import Process, launch_program
-from fourfall.agents.wire import shown
+from fourfall.agents.third_party import ThirdPartyAgent, expect_ready, hosted_answer
 
 _PACKAGES = Path(fourfall.agents.__file__).resolve().parents[2]
 _RUN = "import sys; sys.path.append(sys.argv[1]); from fourfall.agents.python_runner import main; main(sys.argv[2])"
@@ -31,11 +31,11 @@ class Source:
     function: str | None = None
 
 
-class PythonAgent(ForeignAgent):
+class PythonAgent(ThirdPartyAgent):
     """A Python function. Starting the interpreter and importing the bot are its start-up."""
 
-    def __init__(self, source: Source, terms: Terms) -> None:
-        super().__init__(terms)
+    def __init__(self, source: Source, conditions: Conditions) -> None:
+        super().__init__(conditions)
         self._source = source
 
     def _launch(self, cpu_s: float) -> Process:
@@ -44,10 +44,10 @@ class PythonAgent(ForeignAgent):
             "first": str(self._source.first),
             "module": self._source.module,
             "function": self._source.function,
-            "limit": self.terms.limit_s,
+            "limit": self.conditions.move_time_s,
         }
         words = [sys.executable, "-P", "-B", "-c", _RUN, str(_PACKAGES), json.dumps(job)]
-        return launch_program(words, self.terms, cpu_s=cpu_s, readable=self._readable())
+        return launch_program(words, self.conditions, cpu_s=cpu_s, readable=self._readable())
 
     def _readable(self) -> list[Path]:
         """List the installed packages and the bot with what lies beside it; the interpreter's own are read anyway."""
@@ -57,11 +57,11 @@ class PythonAgent(ForeignAgent):
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         expect_ready(process, deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
+    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
         process.write(f"{board.notation}\n".encode(), deadline)
         body = hosted_answer(process, deadline)
         try:
-            return Answer(int(body), 0.0)
+            return AgentMove(int(body), 0.0)
         except ValueError:
             raise AgentError(Fault.BROKEN_PROTOCOL, f"an answer is a column, not {shown(body)}") from None
 

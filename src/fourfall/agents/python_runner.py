@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, BinaryIO
 
 from fourfall._core import Board, Limit
-from fourfall.agents.wire import framed
+from fourfall.agents.protocol import framed
 
 Play = Callable[[Board], object]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from fourfall import presets
 from fourfall._core import EngineError
 from fourfall.agents.address import Address, AddressError, parse, refuse_others, seconds_option, whole_options
-from fourfall.agents.base import Agent, Terms
+from fourfall.agents.base import Agent, Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.library import LibraryAgent
 from fourfall.agents.native import EngineAgent
@@ -23,27 +23,27 @@ from fourfall.agents.program import JSON, TEXT, ProgramAgent
 from fourfall.agents.python import PythonAgent, Source, find_module
 from fourfall.agents.ugi import UgiAgent
 
-__all__ = ["AddressError", "check", "is_foreign", "open_agent", "resolved"]
+__all__ = ["AddressError", "check", "is_third_party", "open_agent", "resolve_paths"]
 
-Open = Callable[[Terms], Agent]
+Open = Callable[[Conditions], Agent]
 
 _PYTHON_FILE = re.compile(r"(?P<file>.+\.py)(?P<rest>:(?P<function>.*))?")
-_RANGES = {"simulations": (1, 2**48), "threads": (1, 64), "memory": (1, 2**20)}
+_RANGES = {"simulations": (1, 2**48), "threads": (1, 64), "memory_mb": (1, 2**20)}
 _LONGEST_S = 86_400.0
 _MEMORY_MB = 256
 
 
-def open_agent(address: str, terms: Terms, base: Path = Path()) -> Agent:
+def open_agent(address: str, conditions: Conditions, base: Path = Path()) -> Agent:
     """Make an agent that is ready to be started; relative paths count from the base folder.
 
-    >>> agent = open_agent("level-1", Terms())
-    >>> open_agent("libary:bot.so", Terms())
+    >>> agent = open_agent("level-1", Conditions())
+    >>> open_agent("libary:bot.so", Conditions())
     Traceback (most recent call last):
     fourfall.agents.address.AddressError: 'libary:bot.so': unknown kind 'libary'; near ones: library
     """
     parsed = parse(address)
     try:
-        return _openers[parsed.kind](parsed, base.absolute())(terms)
+        return _openers[parsed.kind](parsed, base.absolute())(conditions)
     except EngineError as error:
         raise parsed.complaint(str(error)) from None
     except presets.PresetError as error:
@@ -57,24 +57,24 @@ def check(address: str, base: Path = Path()) -> None:
     >>> check("seed-002?speed=9")
     Traceback (most recent call last):
     fourfall.agents.address.AddressError: 'seed-002?speed=9': unknown option 'speed'; known ones: time, simulations, \
-threads, memory
+threads, memory_mb
     """
-    open_agent(address, Terms(), base)
+    open_agent(address, Conditions(), base)
 
 
-def is_foreign(address: str) -> bool:
+def is_third_party(address: str) -> bool:
     """Whether an address names code that is not ours and has to run in the jail.
 
-    >>> is_foreign("library:./x.so"), is_foreign("fourfall")
+    >>> is_third_party("library:./x.so"), is_third_party("fourfall")
     (True, False)
     """
     return parse(address).kind != ""
 
 
-def resolved(address: str, base: Path) -> str:
+def resolve_paths(address: str, base: Path) -> str:
     """Rewrite an address so that it means the same from any folder; modules of packages stay as they are.
 
-    >>> resolved("library:bots/x.so", Path("/srv")), resolved("seed-002?time=1", Path("/srv"))
+    >>> resolve_paths("library:bots/x.so", Path("/srv")), resolve_paths("seed-002?time=1", Path("/srv"))
     ('library:/srv/bots/x.so', 'seed-002?time=1')
     """
     parsed = parse(address)
@@ -99,17 +99,17 @@ def resolved(address: str, base: Path) -> str:
 
 def _engine(address: Address, base: Path) -> Open:
     level = LEVELS.get(address.target)
-    refuse_others(address, *(["memory"] if level else ["time", *_RANGES]))
+    refuse_others(address, *(["memory_mb"] if level else ["time", *_RANGES]))
     seconds = seconds_option(address, "time", _LONGEST_S)
     numbers = whole_options(address, _RANGES)
     preset = _preset(address, base) if level is None else presets.load(level.preset)
-    return lambda terms: EngineAgent(
+    return lambda conditions: EngineAgent(
         preset,
-        terms,
+        conditions,
         seconds=seconds,
         simulations=numbers.get("simulations") if level is None else level.simulations,
         threads=numbers.get("threads"),
-        memory_mb=numbers.get("memory", _MEMORY_MB),
+        memory_mb=numbers.get("memory_mb", _MEMORY_MB),
     )
 
 
@@ -130,20 +130,20 @@ def _preset(address: Address, base: Path) -> presets.Preset:
 def _library(address: Address, base: Path) -> Open:
     refuse_others(address)
     path = _file(address, address.target, base)
-    return lambda terms: LibraryAgent(path, terms)
+    return lambda conditions: LibraryAgent(path, conditions)
 
 
 def _program(address: Address, base: Path) -> Open:
     refuse_others(address)
     words = _words(address, base)
     dialect = JSON if address.kind == "program+json" else TEXT
-    return lambda terms: ProgramAgent(words, terms, base, dialect)
+    return lambda conditions: ProgramAgent(words, conditions, base, dialect)
 
 
 def _ugi(address: Address, base: Path) -> Open:
     refuse_others(address)
     words = _words(address, base)
-    return lambda terms: UgiAgent(words, terms, base)
+    return lambda conditions: UgiAgent(words, conditions, base)
 
 
 def _python(address: Address, base: Path) -> Open:
@@ -161,7 +161,7 @@ def _python(address: Address, base: Path) -> Open:
             raise address.complaint(f"there is no module {module!r} in {base} or among the packages")
         name = _identifier(address, function if colon else None)
         source = Source(found, base, module if found.is_dir() else None, name)
-    return lambda terms: PythonAgent(source, terms)
+    return lambda conditions: PythonAgent(source, conditions)
 
 
 _openers: dict[str, Callable[[Address, Path], Open]] = {

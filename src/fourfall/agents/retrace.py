@@ -8,7 +8,7 @@ _MINE, _THEIRS = 2, 1
 _MOST_STEPS = 200_000
 
 
-class WireError(ValueError):
+class ProtocolError(ValueError):
     """A message of a judge that makes no sense; the line says why."""
 
 
@@ -26,25 +26,25 @@ def board_from_view(
     columns = [_stones(geometry, view, col) for col in range(geometry.cols)]
     mine, theirs = (sum(column.count(side) for column in columns) for side in (_MINE, _THEIRS))
     if theirs - mine not in (0, 1):
-        raise WireError(f"{mine} stones of mine and {theirs} of the opponent's cannot be with me to move")
+        raise ProtocolError(f"{mine} stones of mine and {theirs} of the opponent's cannot be with me to move")
     if last is not None:
         row, col = last
         if not 0 <= col < geometry.cols or _top_stone(geometry, view, col) != (row, _THEIRS):
-            raise WireError(f"the last move {row} {col} is not the topmost stone of a column and the opponent's")
+            raise ProtocolError(f"the last move {row} {col} is not the topmost stone of a column and the opponent's")
     moves = _retrace(columns, None if last is None else last[1])
     if moves is None:
-        raise WireError("no game of alternating moves leads to these stones")
+        raise ProtocolError("no game of alternating moves leads to these stones")
     board = Board(geometry.rows, geometry.cols, geometry.hole)
     for move in moves:
         if board.is_over:
-            raise WireError("the game is over: there is nothing to ask")
+            raise ProtocolError("the game is over: there is nothing to ask")
         board.push(move)
     if board.is_over:
-        raise WireError("the game is over: there is nothing to ask")
+        raise ProtocolError("the game is over: there is nothing to ask")
     for col, told in enumerate(top):
         landing = _landing(geometry, len(columns[col]), col)
         if told != landing:
-            raise WireError(f"top says {told} for column {col}, the stones say {landing}")
+            raise ProtocolError(f"top says {told} for column {col}, the stones say {landing}")
     return board
 
 
@@ -55,11 +55,11 @@ def _stones(geometry: Geometry, view: Sequence[int], col: int) -> list[int]:
     ]
     for row, cell in cells:
         if cell not in (0, _MINE, _THEIRS):
-            raise WireError(f"cell {row} {col} is {cell}, not 0, 1 or 2")
+            raise ProtocolError(f"cell {row} {col} is {cell}, not 0, 1 or 2")
     stones = [cell for _, cell in cells]
     height = len(stones) - stones.count(0)
     if 0 in stones[:height]:
-        raise WireError(f"a stone of column {col} hangs in the air")
+        raise ProtocolError(f"a stone of column {col} hangs in the air")
     return stones[:height]
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from fourfall import _core
-from fourfall.agents.base import AgentError, Fault, Terms
+from fourfall.agents.base import AgentError, Conditions, Fault
 from fourfall.agents.command import named_files, resolve_command
 from fourfall.agents.process import Pipes, Process
 
@@ -48,7 +48,7 @@ class Protection:
 
 def launch_program(
     argv: Sequence[str],
-    terms: Terms,
+    conditions: Conditions,
     *,
     cpu_s: float,
     readable: Sequence[Path] = (),
@@ -62,10 +62,10 @@ def launch_program(
     """
     command, named = resolve_command(argv)
     options = [] if cwd is None else ["--working-folder", str(cwd.absolute())]
-    return _launch([*options, *_readable([*readable, *named]), "--", *command], terms, cpu_s)
+    return _launch([*options, *_readable([*readable, *named]), "--", *command], conditions, cpu_s)
 
 
-def launch_library(path: Path, terms: Terms, *, cpu_s: float) -> Process:
+def launch_library(path: Path, conditions: Conditions, *, cpu_s: float) -> Process:
     """Load a strategy library in the jail; the process speaks the platform's text protocol for it.
 
     Its first message is `ready`. Messages that begin with an exclamation mark tell of trouble: `! cannot load`,
@@ -73,7 +73,7 @@ def launch_library(path: Path, terms: Terms, *, cpu_s: float) -> Process:
     """
     # Absolute, because the loader looks for bare names among the system's libraries.
     options = _readable(named_files([str(path.absolute())]))
-    return _launch([*options, "--library", str(path.absolute())], terms, cpu_s)
+    return _launch([*options, "--library", str(path.absolute())], conditions, cpu_s)
 
 
 @cache
@@ -101,22 +101,22 @@ def _readable(roots: Iterable[Path]) -> list[str]:
     return [word for root in dict.fromkeys(roots) for word in ("--readable", str(root.absolute()))]
 
 
-def _launch(arguments: Sequence[str], terms: Terms, cpu_s: float) -> Process:
+def _launch(arguments: Sequence[str], conditions: Conditions, cpu_s: float) -> Process:
     started = time.perf_counter()
     whole_cpu_s = max(1, math.ceil(cpu_s))
     process = _start_host(
         [
             *("--parent", str(os.getpid()), "--temporary", tempfile.gettempdir()),
-            *("--memory", str(terms.memory_mb), "--cpu", str(whole_cpu_s)),
-            *([] if terms.sandbox else ["--no-jail"]),
+            *("--memory", str(conditions.memory_mb), "--cpu", str(whole_cpu_s)),
+            *([] if conditions.sandbox else ["--no-jail"]),
             *HOST_OPTIONS,
             *arguments,
         ],
-        terms.memory_mb,
+        conditions.memory_mb,
         whole_cpu_s,
     )
     try:
-        trouble = process.wait_started(started + terms.startup_s)
+        trouble = process.wait_started(started + conditions.startup_time_s)
     except BaseException:
         process.close()
         raise
@@ -126,7 +126,7 @@ def _launch(arguments: Sequence[str], terms: Terms, cpu_s: float) -> Process:
     kind, _, reason = trouble.removeprefix("! ").partition(" ")
     if kind == "load":
         raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - started)
-    if not terms.sandbox:
+    if not conditions.sandbox:
         raise SandboxUnavailable(f"foreign code cannot be run here: {reason}")
     advice = "fourfall doctor tells more, --no-sandbox runs it without a jail"
     raise SandboxUnavailable(f"foreign code cannot be jailed here: {reason}; {advice}")

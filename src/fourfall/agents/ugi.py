@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fourfall._core import Board, Geometry, Score
-from fourfall.agents.base import AgentError, Answer, Fault, Terms
-from fourfall.agents.foreign import ForeignAgent
+from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
 from fourfall.agents.native import thinking_s
 from fourfall.agents.program import launch_command
+from fourfall.agents.protocol import shown
 from fourfall.agents.sandbox import Process
-from fourfall.agents.wire import shown
+from fourfall.agents.third_party import ThirdPartyAgent
 from fourfall.render import COLUMN_NAMES
 
 _STANDARD = Geometry(6, 7)
@@ -22,16 +22,16 @@ _LONGEST_DISTANCE = 144
 _EVEN_CENTIPAWNS = 400.0
 
 
-class UgiAgent(ForeignAgent):
+class UgiAgent(ThirdPartyAgent):
     """An engine that is driven by lines of text. Its start-up lasts until it says that it is ready."""
 
-    def __init__(self, words: Sequence[str], terms: Terms, folder: Path) -> None:
-        super().__init__(terms)
+    def __init__(self, words: Sequence[str], conditions: Conditions, folder: Path) -> None:
+        super().__init__(conditions)
         self._words = words
         self._folder = folder
 
     def _launch(self, cpu_s: float) -> Process:
-        return launch_command(self._words, self.terms, cpu_s, self._folder)
+        return launch_command(self._words, self.conditions, cpu_s, self._folder)
 
     def _greet(self, process: Process, board: Board, deadline: float) -> None:
         process.write(b"ugi\n", deadline)
@@ -39,8 +39,8 @@ class UgiAgent(ForeignAgent):
         process.write(b"uginewgame\nisready\n", deadline)
         _wait_for(process, "readyok", deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
-        movetime_ms = max(1, int(1000 * thinking_s(self.terms.limit_s)))
+    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
+        movetime_ms = max(1, int(1000 * thinking_s(self.conditions.move_time_s)))
         process.write(f"{position_line(board)}\ngo movetime {movetime_ms}\n".encode(), deadline)
         score = None
         for line in _lines(process, deadline):
@@ -48,11 +48,11 @@ class UgiAgent(ForeignAgent):
                 case ["info", *facts]:
                     score = read_score(facts) or score
                 case ["bestmove", move, *_] if move in COLUMN_NAMES and len(move) == 1:
-                    return Answer(COLUMN_NAMES.index(move), 0.0, score=score)
+                    return AgentMove(COLUMN_NAMES.index(move), 0.0, score=score)
                 case ["bestmove", *_]:
                     complaint = f"a best move is a column such as 'bestmove 4', not {shown(line.encode())}"
                     raise AgentError(Fault.BROKEN_PROTOCOL, complaint)
-        raise AgentError(Fault.TIMEOUT, f"no best move within {self.terms.limit_s:g} s")
+        raise AgentError(Fault.TIMEOUT, f"no best move within {self.conditions.move_time_s:g} s")
 
 
 def position_line(board: Board) -> str:

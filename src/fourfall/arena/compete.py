@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fourfall._core import Board
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.arena.game import OpenAgent, ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
@@ -43,11 +43,11 @@ class Result:
 
 
 def play_rounds(
-    addresses: tuple[str, str], rounds: int, open_agent: OpenAgent, terms: Terms, seed: int
+    addresses: tuple[str, str], rounds: int, open_agent: OpenAgent, conditions: Conditions, seed: int
 ) -> Iterator[tuple[Result, Result]]:
     """Play the rounds, each on a random official board: A begins the first game and B the second."""
     boards = random.Random(seed)  # noqa: S311 (a game, not a secret)
-    a, b = (Seat(name, address, terms) for name, address in zip("AB", addresses, strict=True))
+    a, b = (Seat(name, address, conditions) for name, address in zip("AB", addresses, strict=True))
     for number in range(rounds):
         board = Board.random(boards.getrandbits(64)).notation
         first, second = (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fourfall import presets
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import check, resolved
+from fourfall.agents.registry import check, resolve_paths
 from fourfall.arena.reading import SpecError
 
 NAMED = {
@@ -44,7 +44,7 @@ def _listed(path: Path) -> list[str]:
         if not address or address.startswith("#"):
             continue
         try:
-            address = resolved(address, path.absolute().parent)
+            address = resolve_paths(address, path.absolute().parent)
             check(address)
         except ValueError as error:
             raise SpecError(f"{path}, line {number}: {error}") from None

@@ -8,21 +8,21 @@ from datetime import UTC, datetime
 
 from fourfall._core import Board
 from fourfall._core import version as VERSION  # noqa: N812 (a constant)
-from fourfall.agents.base import Agent, AgentError, Answer, Terms
+from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.arena.judge import Verdict, rule_on_answer, rule_on_board, rule_on_failure
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 
-OpenAgent = Callable[[str, Terms], Agent]
+OpenAgent = Callable[[str, Conditions], Agent]
 
 
 @dataclass(frozen=True)
 class Seat:
-    """One side of a scheduled game: a name for people, the address of the agent, and its terms."""
+    """One side of a scheduled game: a name for people, the address of the agent, and its conditions."""
 
     name: str
     address: str
-    terms: Terms = field(default_factory=Terms)
+    conditions: Conditions = field(default_factory=Conditions)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ScheduledGame:
 def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board], None] | None = None) -> GameRecord:
     """Play a game to its end, whatever the agents do, and write it down.
 
-    `open_agent` makes an agent from an address and terms. `watch` is shown the board after every move.
+    `open_agent` makes an agent from an address and conditions. `watch` is shown the board after every move.
     """
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     board = Board.parse(game.board)
@@ -57,7 +57,7 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
         group=game.group,
         names=(game.seats[0].name, game.seats[1].name),
         addresses=(game.seats[0].address, game.seats[1].address),
-        limits_s=(game.seats[0].terms.limit_s, game.seats[1].terms.limit_s),
+        move_time_s=(game.seats[0].conditions.move_time_s, game.seats[1].conditions.move_time_s),
         board=game.board,
         moves="".join(COLUMN_NAMES[column] for column in board.moves[opening:]),
         times_ms=tuple(table.times_ms),
@@ -70,7 +70,7 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
         stderr="" if culprit is None else table.stderr[culprit],
         reproducer="" if culprit is None else reproducer(game.seats[culprit], board, opening),
         seed=game.seed,
-        sandboxed=all(seat.terms.sandbox for seat in game.seats),
+        sandboxed=all(seat.conditions.sandbox for seat in game.seats),
         version=VERSION,
         started=started,
     )
@@ -80,15 +80,15 @@ def reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
     """Write the command that asks an agent the same questions again, after the opening and up to the one at this board.
 
     >>> reproducer(Seat("mine", "library:./my bot.so"), Board.parse("6x7:44"))
-    "fourfall ask 'library:./my bot.so' 6x7:44 --limit 3"
+    "fourfall ask 'library:./my bot.so' 6x7:44 --time 3"
     """
-    terms = seat.terms
-    words = ["fourfall", "ask", seat.address, board.notation, "--limit", f"{terms.limit_s:g}"]
+    conditions = seat.conditions
+    words = ["fourfall", "ask", seat.address, board.notation, "--time", f"{conditions.move_time_s:g}"]
     if opening:
         words += ["--opening", str(opening)]
-    if terms.memory_mb != Terms.memory_mb:
-        words += ["--memory", str(terms.memory_mb)]
-    if not terms.sandbox:
+    if conditions.memory_mb != Conditions.memory_mb:
+        words += ["--memory-mb", str(conditions.memory_mb)]
+    if not conditions.sandbox:
         words += ["--no-sandbox"]
     return shlex.join(words)
 
@@ -108,14 +108,14 @@ class _Table:
         """Play until there is a verdict. A launch that fails is the failure of whoever was launched."""
         for player, seat in enumerate(game.seats):
             try:
-                self.agents.append(open_agent(seat.address, seat.terms))
+                self.agents.append(open_agent(seat.address, seat.conditions))
                 self.startup_ms[player] = _ms(self.agents[player].start(self.board.copy()))
             except AgentError as failure:
                 self.startup_ms[player] = _ms(failure.seconds)
                 return rule_on_failure(player, failure)
         while True:
             turn = self.board.turn
-            verdict = self.move(self.agents[turn], game.seats[turn].terms.limit_s)
+            verdict = self.move(self.agents[turn], game.seats[turn].conditions.move_time_s)
             if verdict is not None:
                 return verdict
             if watch is not None:
@@ -128,7 +128,7 @@ class _Table:
         """Ask for a move and make it, if the judge lets it pass."""
         asked = time.perf_counter()
         try:
-            answer: Answer = agent.play(self.board.copy())
+            answer: AgentMove = agent.play(self.board.copy())
         except AgentError as failure:
             self.times_ms.append(_ms(failure.seconds or time.perf_counter() - asked))
             return rule_on_failure(self.board.turn, failure)

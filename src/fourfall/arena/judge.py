@@ -4,7 +4,7 @@ import enum
 from dataclasses import dataclass
 
 from fourfall._core import Board
-from fourfall.agents.base import AgentError, Answer, Fault
+from fourfall.agents.base import AgentError, AgentMove, Fault
 
 
 class Ending(enum.StrEnum):
@@ -32,10 +32,10 @@ class Verdict:
     detail: str = ""
 
 
-def rule_on_answer(board: Board, answer: Answer, limit_s: float) -> Verdict | None:
+def rule_on_answer(board: Board, answer: AgentMove, limit_s: float) -> Verdict | None:
     """Rule on an answer to a board; None: it is legal and the game may go on with it.
 
-    >>> rule_on_answer(Board.parse("6x7"), Answer(column=7, seconds=0.1), 3.0)
+    >>> rule_on_answer(Board.parse("6x7"), AgentMove(column=7, seconds=0.1), 3.0)
     Verdict(ending=<Ending.ILLEGAL_MOVE: 'illegal move'>, winner=1, culprit=0, detail='column 8 is not on the board')
     """
     turn = board.turn
@@ -64,12 +64,12 @@ def rule_on_failure(player: int, failure: AgentError) -> Verdict:
     return Verdict(Ending(failure.fault.value), 1 - player, player, str(failure))
 
 
-def illegality(board: Board, answer: Answer) -> str | None:
+def illegality(board: Board, answer: AgentMove) -> str | None:
     """Say what is wrong with a move, or None.
 
-    >>> illegality(Board.parse("6x7@5,0"), Answer(column=0, row=5, seconds=0))
+    >>> illegality(Board.parse("6x7@5,0"), AgentMove(column=0, row=5, seconds=0))
     'row 5, column 1 is the hole'
-    >>> illegality(Board.parse("6x7"), Answer(column=0, row=3, seconds=0))
+    >>> illegality(Board.parse("6x7"), AgentMove(column=0, row=3, seconds=0))
     'a stone in column 1 lands on row 5, not on row 3'
     """
     if not 0 <= answer.column < board.cols:

@@ -27,7 +27,7 @@ class GameRecord:
     group: str
     names: tuple[str, str]
     addresses: tuple[str, str]
-    limits_s: tuple[float, float]
+    move_time_s: tuple[float, float]
     board: str
     moves: str
     times_ms: tuple[float, ...]
@@ -103,7 +103,7 @@ def _checked(name: str, value: Any) -> Any:  # noqa: ANN401 (any JSON value)
             fits = isinstance(value, int) and not isinstance(value, bool)
         case "names" | "addresses":
             fits = isinstance(value, list) and len(value) == 2 and all(isinstance(item, str) for item in value)
-        case "limits_s" | "startup_ms":
+        case "move_time_s" | "startup_ms":
             fits = isinstance(value, list) and len(value) == 2 and all(_is_number(item) for item in value)
         case "times_ms":
             fits = isinstance(value, list) and all(_is_number(item) for item in value)
@@ -133,7 +133,7 @@ EXAMPLE = GameRecord(
     group="",
     names=("left", "right"),
     addresses=("seed-000?simulations=10", "seed-002?simulations=10"),
-    limits_s=(3.0, 3.0),
+    move_time_s=(3.0, 3.0),
     board="6x7",
     moves="1122334",
     times_ms=(1.0, 1.5, 1.0, 1.5, 1.0, 1.5, 1.0),

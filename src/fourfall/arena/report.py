@@ -131,7 +131,7 @@ def sprt_line(walk: Walk, spec: Spec) -> str:
     """
     score = pair_interval(walk.pairs)
     one, other = spec.groups[0].pairings()[0]
-    limits = dict.fromkeys(f"{spec.entrant(name).move_s:g} s" for name in (one, other))
+    limits = dict.fromkeys(f"{spec.entrant(name).move_time_s:g} s" for name in (one, other))
     boards = spec.boards if len(spec.boards) == 1 else [f"{len(spec.boards)} boards"] if spec.boards else []
     opening = [f"opening {spec.opening}"] if spec.opening else []
     conditions = ", ".join([" and ".join(limits), *boards, *opening, f"seed {spec.seed}"])

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterator
 
 from fourfall._core import Board
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.arena.game import ScheduledGame, Seat
 from fourfall.arena.opening import opened
 from fourfall.arena.spec import Spec
@@ -64,5 +64,5 @@ def derived(*parts: int) -> int:
 
 def _seat(spec: Spec, name: str, seed: int) -> Seat:
     agent = spec.entrant(name)
-    terms = Terms(agent.move_s, agent.startup_s, agent.memory_mb, spec.sandbox, seed)
-    return Seat(name, agent.address, terms)
+    conditions = Conditions(agent.move_time_s, agent.startup_time_s, agent.memory_mb, spec.sandbox, seed)
+    return Seat(name, agent.address, conditions)

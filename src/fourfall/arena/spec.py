@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from fourfall._core import Board
-from fourfall.agents.base import Terms
-from fourfall.agents.registry import resolved
+from fourfall.agents.base import Conditions
+from fourfall.agents.registry import resolve_paths
 from fourfall.arena.opening import opened
 from fourfall.arena.reading import Section, SpecError
 from fourfall.arena.sprt import MAX_ELO, Sprt
@@ -30,9 +30,9 @@ class Entrant:
 
     name: str
     address: str
-    move_s: float = Terms.limit_s
-    startup_s: float = Terms.startup_s
-    memory_mb: int = Terms.memory_mb
+    move_time_s: float = Conditions.move_time_s
+    startup_time_s: float = Conditions.startup_time_s
+    memory_mb: int = Conditions.memory_mb
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Spec:
 def match_spec(a: str, b: str, pairs: int, **options: Any) -> Spec:  # noqa: ANN401 (fields of Spec and Entrant)
     """Make the spec of a match between two addresses; options are keys of the file, limits among them.
 
-    >>> match_spec("seed-000", "seed-000", 5, move_s=0.5).groups[0].agents
+    >>> match_spec("seed-000", "seed-000", 5, move_time_s=0.5).groups[0].agents
     ('seed-000', 'seed-000 #2')
     """
     return _spec(f"{a} against {b}", ROUND_ROBIN, [a, b], pairs, options)
@@ -177,7 +177,7 @@ def _spec(name: str, style: str, addresses: Sequence[str], pairs: int, options: 
         count = sum(name == address or name.startswith(f"{address} #") for name in names)
         names.append(f"{address} #{count + 1}" if count else address)
     agents = [{"name": name, "address": address} for name, address in zip(names, addresses, strict=True)]
-    limits = {key: options[key] for key in ("move_s", "startup_s", "memory_mb") if key in options}
+    limits = {key: options[key] for key in ("move_time_s", "startup_time_s", "memory_mb") if key in options}
     values = {"name": name, "format": style, "pairs": pairs, "limits": limits, "agents": agents}
     if style == GAUNTLET:
         values["challenger"] = names[:1]
@@ -194,20 +194,20 @@ def _entrant(section: Section, common: Entrant, base: Path | None, check: Check 
     section.close()
     try:
         if base is not None:
-            address = resolved(address, base)
+            address = resolve_paths(address, base)
         if check is not None:
             check(address)
     except ValueError as error:
         raise section.error(f"{section.name('address')}: {error}") from None
-    return Entrant(name, address, limits.move_s, limits.startup_s, limits.memory_mb), group
+    return Entrant(name, address, limits.move_time_s, limits.startup_time_s, limits.memory_mb), group
 
 
 def _limits(section: Section, common: Entrant) -> Entrant:
     return Entrant(
         "",
         "",
-        section.number("move_s", 0.001, 86400, common.move_s),
-        section.number("startup_s", 0.001, 86400, common.startup_s),
+        section.number("move_time_s", 0.001, 86400, common.move_time_s),
+        section.number("startup_time_s", 0.001, 86400, common.startup_time_s),
         section.whole("memory_mb", 16, 2**20, common.memory_mb),
     )
 

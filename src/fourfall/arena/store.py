@@ -148,23 +148,23 @@ class Store:
         `result` is what the agent did: "won", "lost" or "drawn"; without an agent only "drawn" makes sense.
         """
         wanted: dict[str, str | int] = {}
-        terms = []
+        conditions = []
         if event is not None:
-            terms.append("event = :event")
+            conditions.append("event = :event")
             wanted["event"] = self.event(event).id
         if agent is not None:
             self._require_agent(agent)
-            terms.append(_RESULTS[result])
+            conditions.append(_RESULTS[result])
             wanted["agent"] = agent
         elif result == "drawn":
-            terms.append("winner IS NULL")
+            conditions.append("winner IS NULL")
         elif result is not None:
             raise StoreError(f"who {result}? name the agent")
         if ending is not None:
-            terms.append("ending = :ending")
+            conditions.append("ending = :ending")
             wanted["ending"] = ending
-        where = f"WHERE {' AND '.join(terms)}" if terms else ""
-        chosen = f"SELECT id, event, number, record FROM games {where}"  # noqa: S608 (fixed terms, bound values)
+        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+        chosen = f"SELECT id, event, number, record FROM games {where}"  # noqa: S608 (fixed conditions, bound values)
         if latest is not None:
             chosen = f"SELECT * FROM ({chosen} ORDER BY event DESC, number DESC LIMIT :latest)"  # noqa: S608
             wanted["latest"] = latest

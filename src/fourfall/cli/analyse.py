@@ -12,8 +12,8 @@ from fourfall import Analysis, Board, Engine, Score, presets, render
 from fourfall.cli.terminal import (
     EngineOption,
     MemoryOption,
-    NodesOption,
     PositionArgument,
+    SimulationsOption,
     ThreadsOption,
     TimeOption,
     read_limit,
@@ -28,25 +28,25 @@ def analyse(
     position: PositionArgument,
     engine: EngineOption = presets.DEFAULT,
     time: TimeOption = None,
-    nodes: NodesOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed and --nodes give the same answer.")] = 0,
-    memory: MemoryOption = 256,
+    simulations: SimulationsOption = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed and --simulations give the same answer.")] = 0,
+    memory_mb: MemoryOption = 256,
     threads: ThreadsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Search a position and say what the engine thinks of every column.
 
-    Without --time and --nodes the engine takes its own limits. Ctrl-C ends the search early and shows what it has.
+    Without --time and --simulations the engine takes its own limits. Ctrl-C ends the search early and shows what it has.
 
     Examples:
 
       fourfall analyse 6x7:4444 --time 1
 
-      fourfall analyse 10x11@4,7:6655 --engine seed-002 --nodes 100000 --json
+      fourfall analyse 10x11@4,7:6655 --engine seed-002 --simulations 100000 --json
     """
     board = read_position(position)
-    limit = read_limit(time, nodes)
-    player = Engine(engine, seed=seed, memory_mb=memory, threads=threads)
+    limit = read_limit(time, simulations)
+    player = Engine(engine, seed=seed, memory_mb=memory_mb, threads=threads)
 
     def show() -> RenderableType | None:
         snapshot = player.snapshot()
@@ -76,7 +76,7 @@ def picture(board: Board, analysis: Analysis) -> RenderableType:
         f"{analysis.memory_bytes / 2**20:.1f} MiB"
     )
     lines = [
-        f"line   {' '.join(COLUMN_NAMES[column] for column in analysis.line)}",
+        f"line   {' '.join(COLUMN_NAMES[column] for column in analysis.pv)}",
         f"cost   {cost}" + (f", ended by {analysis.stopped_by}" if analysis.stopped_by else ""),
     ]
     if any(analysis.profile.values()):
@@ -95,12 +95,12 @@ def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
             {"column": report.column, "visits": report.visits, **score_dict(report.score)}
             for report in analysis.columns
         ],
-        "line": analysis.line,
+        "pv": analysis.pv,
         "simulations": analysis.simulations,
         "simulations_per_second": round(analysis.simulations_per_second),
         "evaluations": analysis.evaluations,
         "depth": analysis.depth,
-        "reused": analysis.reused,
+        "reused_visits": analysis.reused_visits,
         "nodes": analysis.nodes,
         "memory_bytes": analysis.memory_bytes,
         "seconds": round(analysis.seconds, 6),

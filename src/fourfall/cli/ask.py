@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from fourfall import Board
-from fourfall.agents.base import Agent, AgentError, Answer, Terms
+from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.judge import rule_on_answer
 from fourfall.cli.terminal import PositionArgument, read_position
@@ -15,12 +15,14 @@ from fourfall.render import COLUMN_NAMES
 def ask(
     address: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's address, for example library:./bot.so.")],
     position: PositionArgument,
-    limit: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds for a move.")] = Terms.limit_s,
-    memory: Annotated[
+    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds for a move.")] = Conditions.move_time_s,
+    memory_mb: Annotated[
         int, typer.Option(min=1, max=2**20, help="Memory in MiB, for a foreign agent.")
-    ] = Terms.memory_mb,
+    ] = Conditions.memory_mb,
     opening: Annotated[int, typer.Option(min=0, max=143, help="Moves made before the agents began.")] = 0,
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Makes a built-in engine repeatable.")] = Terms.seed,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Makes a built-in engine repeatable.")
+    ] = Conditions.seed,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without the jail.")] = False,
 ) -> None:
     """Ask an agent for a move and say what the judge makes of it.
@@ -39,10 +41,10 @@ def ask(
         raise typer.BadParameter("the game is over: there is nothing to ask", param_hint="POSITION")
     if opening > board.ply:
         raise typer.BadParameter(f"only {board.ply} moves were made", param_hint="--opening")
-    terms = Terms(limit_s=limit, memory_mb=memory, sandbox=not no_sandbox, seed=seed)
-    agent = open_agent(address, terms)
+    conditions = Conditions(move_time_s=time, memory_mb=memory_mb, sandbox=not no_sandbox, seed=seed)
+    agent = open_agent(address, conditions)
     try:
-        legal = _ask(agent, board, opening, terms)
+        legal = _ask(agent, board, opening, conditions)
     finally:
         agent.close()
     if agent.stderr:
@@ -50,7 +52,7 @@ def ask(
     raise typer.Exit(0 if legal else 1)
 
 
-def _ask(agent: Agent, board: Board, opening: int, terms: Terms) -> bool:
+def _ask(agent: Agent, board: Board, opening: int, conditions: Conditions) -> bool:
     """Ask every question of the game that is this agent's; whether the last answer was legal."""
     asked = Board(board.rows, board.cols, board.hole)
     for move in board.moves[:opening]:
@@ -68,15 +70,15 @@ def _ask(agent: Agent, board: Board, opening: int, terms: Terms) -> bool:
         typer.echo(f"time     {failure.seconds:.3f} s")
         return False
     typer.echo(f"move     {_move(answer)}")
-    typer.echo(f"time     {answer.seconds:.3f} s of {terms.limit_s:g} s")
+    typer.echo(f"time     {answer.seconds:.3f} s of {conditions.move_time_s:g} s")
     if answer.score is not None:
         typer.echo(f"score    {answer.score}")
-    verdict = rule_on_answer(board, answer, terms.limit_s)
+    verdict = rule_on_answer(board, answer, conditions.move_time_s)
     typer.echo("verdict  legal" if verdict is None else f"verdict  {verdict.ending}: {verdict.detail}")
     return verdict is None
 
 
-def _move(answer: Answer) -> str:
+def _move(answer: AgentMove) -> str:
     """Write a move as it was given, which may be anywhere."""
     known = 0 <= answer.column < len(COLUMN_NAMES)
     column = COLUMN_NAMES[answer.column] if known else f"number {answer.column + 1}"

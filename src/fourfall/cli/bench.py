@@ -34,11 +34,11 @@ def fingerprint() -> int:
         if engine.evaluator == "network":  # its last digits are the processor's
             continue
         for position in _POSITIONS:
-            total = zlib.crc32(_summary(engine.analyse(Board.parse(position), Limit(nodes=_NODES))), total)
+            total = zlib.crc32(_summary(engine.analyse(Board.parse(position), Limit(simulations=_NODES))), total)
     solution = solve(Board(4, 5), columns=True)
-    return zlib.crc32(f"{solution.nodes} {solution.line}".encode(), total)
+    return zlib.crc32(f"{solution.positions} {solution.pv}".encode(), total)
 
 
 def _summary(analysis: Analysis) -> bytes:
     counts = [(report.column, report.visits, str(report.score)) for report in analysis.columns]
-    return f"{analysis.move} {counts} {analysis.line}".encode()
+    return f"{analysis.move} {counts} {analysis.pv}".encode()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.agents.base import Terms
+from fourfall.agents.base import Conditions
 from fourfall.agents.registry import check, open_agent
 from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
 
@@ -18,7 +18,7 @@ def compete(
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     result_file: Annotated[Path, typer.Argument(metavar="RESULT", help="The file for the results; written anew.")],
     rounds: Annotated[int, typer.Argument(metavar="ROUNDS", min=1, max=10**6, help="Two games each.")],
-    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds a move.")] = Terms.limit_s,
+    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds a move.")] = Conditions.move_time_s,
     seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Makes the boards repeatable.")] = None,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without a jail.")] = False,
 ) -> None:
@@ -38,12 +38,12 @@ def compete(
     for address in addresses:
         check(address)
     seed = secrets.randbits(32) if seed is None else seed
-    terms = Terms(limit_s=time, sandbox=not no_sandbox, seed=seed)
+    conditions = Conditions(move_time_s=time, sandbox=not no_sandbox, seed=seed)
     codes: list[int] = []
     with result_file.open("w", encoding="utf-8", newline="\n") as file:
         typer.echo(f"The boards are those of --seed {seed}.")
         try:
-            for number, results in enumerate(play_rounds(addresses, rounds, open_agent, terms, seed)):
+            for number, results in enumerate(play_rounds(addresses, rounds, open_agent, conditions, seed)):
                 file.write(round_text(number, results))
                 file.flush()  # an interrupt leaves complete rounds
                 codes += [result.code for result in results]

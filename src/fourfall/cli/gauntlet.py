@@ -8,7 +8,7 @@ import typer
 from fourfall.agents.registry import check
 from fourfall.arena.fields import field as read_field
 from fourfall.arena.spec import gauntlet_spec
-from fourfall.cli.contest import (
+from fourfall.cli.event_options import (
     BoardOption,
     DatabaseOption,
     GamesOption,
@@ -37,12 +37,12 @@ def gauntlet(
         ),
     ] = None,
     games: GamesOption = 20,
-    limit: LimitOption = 3.0,
+    time: LimitOption = 3.0,
     board: BoardOption = None,
     opening: OpeningOption = 0,
     seed: SeedOption = 0,
-    startup: StartupOption = 10.0,
-    memory: MemoryCapOption = 1024,
+    startup_time: StartupOption = 10.0,
+    memory_mb: MemoryCapOption = 1024,
     db: DatabaseOption = Path("arena.db"),
     resume: ResumeOption = False,
     workers: WorkersOption = None,
@@ -55,7 +55,7 @@ def gauntlet(
 
       fourfall gauntlet library:./bot.so
 
-      fourfall gauntlet program:./bot --field seeds --games 10 --limit 0.5
+      fourfall gauntlet program:./bot --field seeds --games 10 --time 0.5
 
       fourfall gauntlet python:bot.py --field field.txt --field level-3
     """
@@ -65,6 +65,6 @@ def gauntlet(
         bot,
         others,
         pairs_of(games),
-        **conditions(limit, startup, memory, board, opening, seed, no_sandbox),
+        **conditions(time, startup_time, memory_mb, board, opening, seed, no_sandbox),
     )
     contest(spec, db, resume=resume, workers=workers, pin=not no_pin)

@@ -8,7 +8,7 @@ import typer
 from fourfall.agents.registry import check
 from fourfall.arena.reading import SpecError
 from fourfall.arena.spec import match_spec
-from fourfall.cli.contest import (
+from fourfall.cli.event_options import (
     BoardOption,
     DatabaseOption,
     LimitOption,
@@ -49,12 +49,12 @@ def match(
             show_default=False,
         ),
     ] = None,
-    limit: LimitOption = 3.0,
+    time: LimitOption = 3.0,
     board: BoardOption = None,
     opening: OpeningOption = 0,
     seed: SeedOption = 0,
-    startup: StartupOption = 10.0,
-    memory: MemoryCapOption = 1024,
+    startup_time: StartupOption = 10.0,
+    memory_mb: MemoryCapOption = 1024,
     db: DatabaseOption = Path("arena.db"),
     resume: ResumeOption = False,
     workers: WorkersOption = None,
@@ -70,13 +70,13 @@ def match(
 
     Examples:
 
-      fourfall match fourfall seed-002 --games 20 --limit 0.2
+      fourfall match fourfall seed-002 --games 20 --time 0.2
 
       fourfall match library:./bot.so 'program:./other --fast' --games 200
 
       fourfall match python:bot.py level-5 --board 6x7 --opening 4
 
-      fourfall match library:./new.so library:./old.so --sprt 0,30 --limit 0.2
+      fourfall match library:./new.so library:./old.so --sprt 0,30 --time 0.2
     """
     for address in (a, b):
         check(address)
@@ -86,7 +86,7 @@ def match(
         b,
         pairs_of(games or (_GAMES_OF_A_TEST if test else _GAMES)),
         **test,
-        **conditions(limit, startup, memory, board, opening, seed, no_sandbox),
+        **conditions(time, startup_time, memory_mb, board, opening, seed, no_sandbox),
     )
     contest(spec, db, resume=resume, workers=workers, pin=not no_pin)
 

@@ -8,8 +8,8 @@ import typer
 from fourfall import Engine, Limit, presets
 from fourfall.adapters.one_file import safe_time
 from fourfall.adapters.platform import Player, serve_json, serve_text
-from fourfall.agents.wire import WireError
-from fourfall.cli.terminal import EngineOption, MemoryOption, NodesOption
+from fourfall.agents.protocol import ProtocolError
+from fourfall.cli.terminal import EngineOption, MemoryOption, SimulationsOption
 
 
 def platform(
@@ -17,9 +17,9 @@ def platform(
     time: Annotated[
         float | None, typer.Option(min=0, max=1e6, help="Seconds a move.", show_default="the preset's, at most 2.7")
     ] = None,
-    nodes: NodesOption = None,
+    simulations: SimulationsOption = None,
     json: Annotated[bool, typer.Option("--json", help="The older protocol, with JSON.")] = False,
-    memory: MemoryOption = 256,
+    memory_mb: MemoryOption = 256,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Makes the moves repeatable.")] = 0,
 ) -> None:
     """Play as a program of the online platform: questions on standard input, answers on standard output.
@@ -31,11 +31,11 @@ def platform(
       fourfall match "program:fourfall platform" seed-002 --games 10
     """
     preset = presets.load(engine)
-    limit = Limit(safe_time(preset) if time is None else time, nodes or preset.config.simulations)
-    player = Player(Engine(preset, seed=seed, memory_mb=memory, threads=1), limit)
+    limit = Limit(safe_time(preset) if time is None else time, simulations or preset.config.simulations)
+    player = Player(Engine(preset, seed=seed, memory_mb=memory_mb, threads=1), limit)
     serve = serve_json if json else serve_text
     try:
         serve(sys.stdin.buffer, sys.stdout.buffer, player)
-    except WireError as error:
+    except ProtocolError as error:
         typer.echo(f"fourfall: standard input: {error}", err=True)
         raise typer.Exit(1) from None

@@ -10,7 +10,7 @@ from rich.console import Console
 from fourfall import Analysis, Board, Engine, Limit, presets, render
 from fourfall.agents.levels import LEVELS
 from fourfall.cli.board import status
-from fourfall.cli.terminal import NodesOption, ThreadsOption, read_limit, read_position, wants_color
+from fourfall.cli.terminal import SimulationsOption, ThreadsOption, read_limit, read_position, wants_color
 from fourfall.render import COLUMN_NAMES
 
 _HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
@@ -24,7 +24,7 @@ def play(
         str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, a TOML file, or level-1 to level-10.")
     ] = presets.DEFAULT,
     time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks.")] = 1.0,
-    nodes: NodesOption = None,
+    simulations: SimulationsOption = None,
     threads: ThreadsOption = None,
     second: Annotated[bool, typer.Option("--second", help="Let the engine begin.")] = False,
     load: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game saved by s.")] = None,
@@ -39,7 +39,7 @@ def play(
 
       fourfall play --engine level-3
 
-      fourfall play 6x7 --engine seed-002 --nodes 200 --second
+      fourfall play 6x7 --engine seed-002 --simulations 200 --second
 
       fourfall play --load game.txt
     """
@@ -51,7 +51,7 @@ def play(
         board = Board.random(seed) if position is None else read_position(position)
     level = LEVELS.get(engine)
     opponent = Engine(engine if level is None else level.preset, seed=seed or 0, threads=threads)
-    limit = read_limit(time, nodes or (level and level.simulations), decided=True)
+    limit = read_limit(time, simulations or (level and level.simulations), stop_early=True)
     game = _Game(board, opponent, engine, limit, human=1 if second else 0, save=save)
     typer.echo(f"You are {'XO'[game.human]} against {engine}. Type {_HELP}.")
     try:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.agents.registry import resolved
+from fourfall.agents.registry import resolve_paths
 
 DEFAULT_PORT = 4444
 
@@ -47,7 +47,7 @@ def serve(
     local = is_loopback(host)
     if not local and not token:
         raise typer.BadParameter(f"{host} can be reached by others: give a --token that they must know")
-    agents = [resolved(one, Path()) for one in agent or []]
+    agents = [resolve_paths(one, Path()) for one in agent or []]
     try:
         sock = bound_socket(host, port)
     except ServeError as error:

@@ -14,7 +14,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.arena.report import printable
 from fourfall.arena.store import Store
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
-from fourfall.cli.terminal import NodesOption, read_limit, wants_color
+from fourfall.cli.terminal import SimulationsOption, read_limit, wants_color
 from fourfall.render import COLUMN_NAMES
 
 _STDERR_LINES = 20
@@ -31,7 +31,7 @@ def show(
         str | None, typer.Option("--engine", "-e", metavar="NAME", help="Ask this engine too.", show_default=False)
     ] = None,
     time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks at each board.")] = 1.0,
-    nodes: NodesOption = None,
+    simulations: SimulationsOption = None,
 ) -> None:
     """Replay a stored game, with the time of every move and what its agent thought of it.
 
@@ -46,7 +46,7 @@ def show(
       fourfall show games.jsonl:3 --move 12
     """
     record = find(game, db)
-    opinion = None if engine is None else _Opinion(Engine(engine), read_limit(time, nodes))
+    opinion = None if engine is None else _Opinion(Engine(engine), read_limit(time, simulations))
     replay = _Replay(record, opinion)
     first, last = replay.first, replay.last
     if move is not None and not first <= move <= last:
@@ -80,7 +80,7 @@ def heading(record: GameRecord) -> str:
     """Say who plays whom and under which limits."""
     players = [
         f"{stone}  {name}, {limit:g} s a move, ready after {startup:.1f} ms"
-        for stone, name, limit, startup in zip("XO", record.names, record.limits_s, record.startup_ms, strict=True)
+        for stone, name, limit, startup in zip("XO", record.names, record.move_time_s, record.startup_ms, strict=True)
     ]
     jail = "" if record.sandboxed else ", without a sandbox"
     played = f"   on {record.board}, {record.started}, fourfall {record.version}{jail}"

@@ -12,10 +12,9 @@ from fourfall import Board, ColumnSolution, Score, Solution, Solver, render
 from fourfall.cli.analyse import score_dict
 from fourfall.cli.terminal import (
     MemoryOption,
-    NodesOption,
     PositionArgument,
+    PositionsOption,
     TimeOption,
-    read_limit,
     read_position,
     wants_color,
     watched,
@@ -27,8 +26,8 @@ def solve(
     position: PositionArgument,
     columns: Annotated[bool, typer.Option(help="Solve every column, not only the position.")] = True,
     time: TimeOption = None,
-    nodes: NodesOption = None,
-    memory: MemoryOption = 64,
+    positions: PositionsOption = None,
+    memory_mb: MemoryOption = 64,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Find the exact worth of a position under perfect play by both sides.
@@ -42,15 +41,14 @@ def solve(
       fourfall solve 5x5 --json
     """
     board = read_position(position)
-    limit = read_limit(time, nodes)
-    solver = Solver(memory_mb=memory)
+    solver = Solver(memory_mb=memory_mb)
 
     def show() -> RenderableType | None:
         snapshot = solver.snapshot()
         return None if snapshot is None else picture(board, snapshot)
 
     def work() -> Solution:
-        return solver.solve(board, limit, columns=columns)
+        return solver.solve(board, time=time, positions=positions, columns=columns)
 
     solution = watched(work, solver.stop, None if as_json else show)
     if as_json:
@@ -64,11 +62,11 @@ def picture(board: Board, solution: Solution) -> RenderableType:
     table = Table("column", "worth", box=None, padding=(0, 2, 0, 1))
     for column in solution.columns:
         table.add_row(f"  {COLUMN_NAMES[column.column]}", _known(column))
-    speed = solution.nodes / solution.seconds if solution.seconds > 0 else 0
+    speed = solution.positions / solution.seconds if solution.seconds > 0 else 0
     lines = [
         f"worth  {_known(solution)}",
-        f"line   {' '.join(COLUMN_NAMES[column] for column in solution.line)}",
-        f"cost   {solution.nodes:,} nodes in {solution.seconds:.2f} s ({speed:,.0f}/s)",
+        f"line   {' '.join(COLUMN_NAMES[column] for column in solution.pv)}",
+        f"cost   {solution.positions:,} positions in {solution.seconds:.2f} s ({speed:,.0f}/s)",
     ]
     drawing = Text.from_ansi(render.text(board, color=wants_color()))
     return Group(drawing, "", *((table, "") if solution.columns else ()), *lines)
@@ -90,8 +88,8 @@ def as_dict(board: Board, solution: Solution) -> dict[str, Any]:
         "position": board.notation,
         **_range(solution),
         "columns": [{"column": column.column, **_range(column)} for column in solution.columns],
-        "line": solution.line,
-        "nodes": solution.nodes,
+        "pv": solution.pv,
+        "positions": solution.positions,
         "seconds": round(solution.seconds, 6),
     }
 

@@ -19,7 +19,8 @@ PositionArgument = Annotated[
     typer.Argument(metavar="POSITION", help="ROWSxCOLS\\[@row,col]\\[:moves], or - for standard input."),
 ]
 TimeOption = Annotated[float | None, typer.Option(min=0, max=1e6, help="Seconds at most.", show_default=False)]
-NodesOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Nodes (simulations) at most.")]
+SimulationsOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Maximum number of simulations.")]
+PositionsOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Maximum number of positions searched.")]
 MemoryOption = Annotated[int, typer.Option(min=1, max=2**20, help="Memory in MiB.")]
 ThreadsOption = Annotated[
     int | None,
@@ -37,10 +38,10 @@ def read_position(text: str) -> Board:
     return Board.parse(sys.stdin.read().strip() if text == "-" else text)
 
 
-def read_limit(time: float | None, nodes: int | None, *, decided: bool = False) -> Limit:
+def read_limit(time: float | None, simulations: int | None, *, stop_early: bool = False) -> Limit:
     """Make a limit of what was given on the command line."""
     try:
-        return Limit(time, nodes, decided=decided)
+        return Limit(time, simulations, stop_early=stop_early)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--time") from None
 

@@ -8,7 +8,7 @@ import typer
 
 from fourfall.agents.registry import check
 from fourfall.arena.spec import Spec
-from fourfall.cli.contest import (
+from fourfall.cli.event_options import (
     DatabaseOption,
     NoPinOption,
     NoSandboxOption,

@@ -49,7 +49,7 @@ TREE = Kind(
             "reclaim": "reclaim",
             "capacity": "capacity",
         },
-        "limits": {"time": "time", "simulations": "simulations"},
+        "limits": {"move_time_s": "move_time_s", "simulations": "simulations"},
     },
     {
         ("root", "before"): {"win": "root_win", "block": "root_block", "double-threat": "root_double_threat"},
@@ -60,7 +60,7 @@ GRAPH = Kind(
     "graph",
     _core.GraphConfig,
     {
-        "selection": {"exploration": "exploration", "prior": "prior", "urgency": "urgency"},
+        "selection": {"exploration": "exploration", "prior": "prior", "first_play_urgency": "first_play_urgency"},
         "evaluation": {
             "evaluator": "evaluator",
             "weights": "weights",
@@ -68,7 +68,7 @@ GRAPH = Kind(
             "solver": "solver",
         },
         "parallel": {"threads": "threads"},
-        "limits": {"time": "time", "simulations": "simulations"},
+        "limits": {"move_time_s": "move_time_s", "simulations": "simulations"},
     },
 )
 KINDS = {kind.name: kind for kind in (TREE, GRAPH)}
@@ -77,11 +77,11 @@ KINDS = {kind.name: kind for kind in (TREE, GRAPH)}
 RANGES = {
     "exploration": (0.0, 100.0),
     "prior": (0.0, 10.0),
-    "urgency": (0.0, 2.0),
+    "first_play_urgency": (0.0, 2.0),
     "rollouts": (1, 1000),
     "threads": (1, 64),
     "capacity": (1000, 2**32),
-    "time": (0.0, 86_400.0),
+    "move_time_s": (0.0, 86_400.0),
     "simulations": (1, 2**48),
 }
 
@@ -98,7 +98,7 @@ def kind_of(config: Config) -> Kind:
 def clashes(config: Config) -> Iterator[str]:
     """Name choices that do not go together: one of them would be ignored, or they cannot work."""
     if isinstance(config, _core.GraphConfig):
-        if config.evaluator == _core.EvaluatedBy.NETWORK and not config.weights:
+        if config.evaluator == _core.EvaluatorKind.NETWORK and not config.weights:
             yield 'evaluation.evaluator = "network" needs evaluation.weights'
         return
     graph = config.graph

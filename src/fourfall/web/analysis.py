@@ -100,7 +100,7 @@ class Study:
                 shapes.Column(column=column.column, visits=column.visits, **Worth.of(column.score).model_dump())
                 for column in analysis.columns
             ],
-            line=analysis.line,
+            line=analysis.pv,
             simulations=self._simulations + analysis.simulations,
             nodes=analysis.nodes,
             speed=round(analysis.simulations_per_second),

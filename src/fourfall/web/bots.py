@@ -1,7 +1,7 @@
 """Owns the moves of bots with foreign code: each asked in a jail of its own, begun and ended with the question."""
 
 from fourfall import Board
-from fourfall.agents.base import Agent, Answer, Terms
+from fourfall.agents.base import Agent, AgentMove, Conditions
 from fourfall.agents.registry import open_agent
 
 _MEMORY_MB = 512
@@ -13,11 +13,11 @@ class BotThought:
     def __init__(self, address: str, board: Board, limit_s: float) -> None:
         self._address = address
         self._board = board.copy()
-        self._terms = Terms(limit_s=limit_s, memory_mb=_MEMORY_MB)
+        self._terms = Conditions(move_time_s=limit_s, memory_mb=_MEMORY_MB)
         self._agent: Agent | None = None
         self._is_stopped = False
 
-    def think(self, seconds: float) -> Answer:
+    def think(self, seconds: float) -> AgentMove:
         """Start the bot, ask it, end it; AgentError says how it failed."""
         agent = self._agent = open_agent(self._address, self._terms)
         try:

@@ -186,7 +186,7 @@ class Game:
             group="",
             names=self.names,
             addresses=(person, self.opponent) if self.you == 0 else (self.opponent, person),
-            limits_s=(limit_s, limit_s),
+            move_time_s=(limit_s, limit_s),
             board=self.start,
             moves="".join(COLUMN_NAMES[ply.column] for ply in self.plies),
             times_ms=tuple(ply.ms for ply in self.plies),

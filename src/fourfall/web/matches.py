@@ -69,8 +69,8 @@ def match_spec(wanted: MatchWanted, catalogue: Catalogue) -> Spec:
 def _limits(name: str, time_s: float | None, nodes: int | None, catalogue: Catalogue) -> dict[str, Any]:
     """Return the address of an agent with its limits in it, and how long the judge waits for it."""
     if catalogue.is_bot(name):
-        return {"address": name, "move_s": time_s or limits.MATCH_S, "memory_mb": _BOT_MEMORY_MB}
-    patience = {"move_s": 2 * limits.MATCH_S + _LATE_S}
+        return {"address": name, "move_time_s": time_s or limits.MATCH_S, "memory_mb": _BOT_MEMORY_MB}
+    patience = {"move_time_s": 2 * limits.MATCH_S + _LATE_S}
     if name in LEVELS:
         return {"address": f"{name}?memory={_MEMORY_MB}", **patience}
     limit = f"simulations={nodes}" if nodes is not None else f"time={time_s:g}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fourfall import Board, Geometry, InvalidBoard
-from fourfall.agents.retrace import WireError, board_from_view
+from fourfall.agents.retrace import ProtocolError, board_from_view
 from fourfall.render import COLUMN_NAMES
 from fourfall.web.refusal import Refusal
 
@@ -55,7 +55,7 @@ def read_printout(text: str) -> Board:
         before = {cell: symbol for cell, symbol in stones.items() if cell != last}
         try:
             board = _retraced(geometry, before, mover)
-        except WireError as error:
+        except ProtocolError as error:
             complaint = str(error)
             continue
         board.push(last[1])

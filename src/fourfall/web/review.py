@@ -125,7 +125,7 @@ class Going:
             analysis = await asyncio.shield(running.future)
         finally:
             running.stop()
-        return _Found(analysis.score, analysis.move, analysis.line)
+        return _Found(analysis.score, analysis.move, analysis.pv)
 
     def _judge(self, found: _Found, played: Score) -> Score:
         """Judge the move that was played here; what was found behind it counts as known before it."""

@@ -6,7 +6,7 @@ import zlib
 from typing import Protocol
 
 from fourfall import Board
-from fourfall.agents.base import AgentError, Answer
+from fourfall.agents.base import AgentError, AgentMove
 from fourfall.arena.judge import rule_on_answer, rule_on_failure
 from fourfall.web import limits, replies, requests, shapes
 from fourfall.web.bots import BotThought
@@ -206,7 +206,7 @@ class Sessions:
             log.error("game %s is not saved: %s", game.id, error)
         session.tell(session.state())
 
-    async def _opponents_move(self, game: Game) -> tuple[Answer, Worth | None]:
+    async def _opponents_move(self, game: Game) -> tuple[AgentMove, Worth | None]:
         """Let the opponent choose; AgentError says how a bot failed."""
         if self._catalogue.is_bot(game.opponent):
             limit_s = game.time_s or shapes.Defaults().time_s
@@ -218,7 +218,7 @@ class Sessions:
         thought = EngineThought(engine, game.board, nodes)
         analysis = await self._moves.think(thought, seconds or shapes.Defaults().time_s)
         self._kept.keep(game.id, engine)
-        return Answer(analysis.move, analysis.seconds), Worth.of(analysis.score)
+        return AgentMove(analysis.move, analysis.seconds), Worth.of(analysis.score)
 
 
 def read_position(text: str) -> Board:

@@ -125,17 +125,17 @@ class Shelf:
         """List games, newest first; `before` is where an earlier list ended."""
         parts = [] if source == "arena" or event is not None else [_PAGE_LINES]
         parts += [] if source == "page" else [_ARENA_LINES]
-        terms, values = "", dict[str, Any](most=most + 1)
+        conditions, values = "", dict[str, Any](most=most + 1)
         if event is not None:
-            terms, values["event"] = f"{terms} AND event = :event", event
+            conditions, values["event"] = f"{conditions} AND event = :event", event
         if agent is not None:
-            terms, values["agent"] = f"{terms} AND (first = :agent OR second = :agent)", agent
+            conditions, values["agent"] = f"{conditions} AND (first = :agent OR second = :agent)", agent
         if before is not None:
-            terms += " AND (started < :started OR started = :started AND id < :id)"
+            conditions += " AND (started < :started OR started = :started AND id < :id)"
             values["started"], values["id"] = _cursor_read(before)
         if not parts:
             return shapes.GameList(games=[], next=None)
-        inner = " UNION ALL ".join(f"SELECT * FROM ({part}) WHERE 1{terms}" for part in parts)  # noqa: S608
+        inner = " UNION ALL ".join(f"SELECT * FROM ({part}) WHERE 1{conditions}" for part in parts)  # noqa: S608
         inner = f"{inner} ORDER BY started DESC, id DESC LIMIT :most"
         found = [_line(row) for row in self._rows(_with_reviews(inner), values)]
         shown = found[:most]

@@ -30,7 +30,7 @@ def hangs(board: Board, limit: Limit) -> int:
 
 
 def sleeps(board: Board, limit: Limit) -> int:
-    """Answer late."""
+    """AgentMove late."""
     time.sleep(60)
     return 0
 
@@ -73,7 +73,7 @@ def hogs(board: Board, limit: Limit) -> int:
 
 
 def off_the_board(board: Board, limit: Limit) -> int:
-    """Answer with a column that is not there."""
+    """AgentMove with a column that is not there."""
     return board.cols
 
 

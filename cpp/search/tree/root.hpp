@@ -7,9 +7,9 @@
 #include <span>
 #include <tuple>
 
-#include "search/uct/search.hpp"
+#include "search/tree/search.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 inline constexpr std::uint64_t kClockEvery = 16;  // simulations between two looks at the clock
 
@@ -17,7 +17,7 @@ template <class L>
 Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                         const std::function<void(const Analysis&)>& on_snapshot) {
     assert(!board.is_over());
-    const Limit own = limit.or_else({config_.time_s, config_.simulations, false});
+    const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
     clock_.start(asked, own.time_s);
     simulations_ = 0;
     depth_ = 0;
@@ -31,7 +31,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     const auto ruled = rule_before(root_position_, stopped_by);
     const auto stop_reason = [&]() -> const char* {
         if (config_.proofs != Proofs::kNone && store_.node(root_).proof != Proof::kNone) return "proof";
-        if (own.nodes && simulations_ >= *own.nodes) return "nodes";
+        if (own.simulations && simulations_ >= *own.simulations) return "simulations";
         // At least one simulation whatever the time: a move must come out of it.
         if (simulations_ == 0 || simulations_ % kClockEvery != 0) return nullptr;
         if (control.stop.load(std::memory_order_relaxed)) return "stop";
@@ -54,8 +54,8 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     analysis.stopped_by = stopped_by;
     if (ruled) {
         analysis.move = *ruled;
-        analysis.line = {*ruled};
-        const auto column = std::ranges::find(analysis.columns, *ruled, &ColumnReport::column);
+        analysis.pv = {*ruled};
+        const auto column = std::ranges::find(analysis.columns, *ruled, &ColumnAnalysis::column);
         if (analysis.stopped_by == "win") column->score = Score::exact(Proof::kWin, 1);
         analysis.score = column->score;
     }
@@ -199,8 +199,8 @@ Analysis Search<L>::report() const {
     const Edge* best = choose_after_rules(root);
     analysis.move = best->column;
     analysis.score = score_of(*best);
-    for (const Edge* edge = best; edge != nullptr && analysis.line.size() < kMaxCells;) {
-        analysis.line.push_back(edge->column);
+    for (const Edge* edge = best; edge != nullptr && analysis.pv.size() < kMaxCells;) {
+        analysis.pv.push_back(edge->column);
         const NodeId child = store_.linked(*edge);
         const bool goes_on = child != kNoNode && store_.node(child).opened > 0;
         edge = goes_on ? choose(store_.node(child), ColumnSet().set()) : nullptr;
@@ -208,7 +208,7 @@ Analysis Search<L>::report() const {
     }
     analysis.simulations = analysis.evaluations = simulations_;
     analysis.depth = depth_;
-    analysis.reused = reused_;
+    analysis.reused_visits = reused_;
     analysis.nodes = store_.nodes();
     analysis.memory_bytes = store_.memory_bytes();
     analysis.seconds = clock_.seconds();
@@ -217,7 +217,7 @@ Analysis Search<L>::report() const {
 }
 
 template <class L>
-TreeReport Search<L>::tree(int depth) const {
+TreeNode Search<L>::tree(int depth) const {
     if (root_ == kNoNode || !store_.is_alive(root_)) return {-1, 0, Score::estimate(0), {}};
     const Node& root = store_.node(root_);
     double sum = 0;
@@ -228,8 +228,8 @@ TreeReport Search<L>::tree(int depth) const {
 }
 
 template <class L>
-TreeReport Search<L>::report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
-    TreeReport out{column, visits, score, {}};
+TreeNode Search<L>::report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
+    TreeNode out{column, visits, score, {}};
     if (id == kNoNode || depth == 0) return out;
     const Node& node = store_.node(id);
     for (const Edge& edge : std::span(node.edges, node.count))
@@ -239,4 +239,4 @@ TreeReport Search<L>::report_tree(int column, std::uint64_t visits, Score score,
     return out;
 }
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fourfall._core import Board
-from fourfall.agents import wire
-from fourfall.agents.base import AgentError, Answer, Fault, Terms
+from fourfall.agents import protocol
+from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
+from fourfall.agents.protocol import Cell
 from fourfall.agents.sandbox import Process
-from fourfall.agents.wire import Cell
 
 _BUSY_THREADS = 4
 _TROUBLES = {
@@ -21,11 +21,11 @@ _TROUBLES = {
 }
 
 
-class ForeignAgent(ABC):
+class ThirdPartyAgent(ABC):
     """An agent in a jailed process of its own: launched and greeted at the start, asked before each move."""
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+    def __init__(self, conditions: Conditions) -> None:
+        self.conditions = conditions
         self._process: Process | None = None
         self._closed = False
 
@@ -38,20 +38,20 @@ class ForeignAgent(ABC):
         """Launch the process and get it ready; the seconds it took."""
         begun = time.perf_counter()
         with _clocked(begun):
-            self._process = self._launch(cpu_s(board, self.terms))
-            self._greet(self._process, board, begun + self.terms.startup_s)
+            self._process = self._launch(cpu_s(board, self.conditions))
+            self._greet(self._process, board, begun + self.conditions.startup_time_s)
         return time.perf_counter() - begun
 
-    def play(self, board: Board) -> Answer:
+    def play(self, board: Board) -> AgentMove:
         """Ask for a move and wait for it, no longer than the limit."""
         if self._process is None or self._closed:
             raise RuntimeError("this agent was not started, or is closed")
         asked = time.perf_counter()
         with _clocked(asked):
-            answer = self._ask(self._process, board, asked + self.terms.limit_s)
+            answer = self._ask(self._process, board, asked + self.conditions.move_time_s)
         # The answer had come when the deadline was looked at; that this process was then held up is not its fault.
-        seconds = min(time.perf_counter() - asked, self.terms.limit_s)
-        return Answer(answer.column, seconds, answer.row, answer.score)
+        seconds = min(time.perf_counter() - asked, self.conditions.move_time_s)
+        return AgentMove(answer.column, seconds, answer.row, answer.score)
 
     def close(self) -> None:
         """Kill the process with everything that it started."""
@@ -72,25 +72,25 @@ class ForeignAgent(ABC):
         """Say what has to be said before the first question, and wait until it is ready if it says so."""
 
     @abstractmethod
-    def _ask(self, process: Process, board: Board, deadline: float) -> Answer:
+    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
         """Ask for a move; the answer's time is measured by the caller."""
 
     def _part(self, process: Process) -> None:  # noqa: B027 (most kinds just end)
         """Say good-bye, where the protocol has a word for it."""
 
 
-def cpu_s(board: Board, terms: Terms) -> float:
+def cpu_s(board: Board, conditions: Conditions) -> float:
     """Return the processor time that an honest agent cannot use up in a game from this board.
 
     It may think in a few threads and during every move of its own.
     """
     moves = (board.geometry.cells - board.ply + 1) // 2
-    return _BUSY_THREADS * (terms.startup_s + moves * terms.limit_s)
+    return _BUSY_THREADS * (conditions.startup_time_s + moves * conditions.move_time_s)
 
 
-def read_framed(process: Process, deadline: float, longest: int = wire.LONGEST_ANSWER) -> bytes:
+def read_framed(process: Process, deadline: float, longest: int = protocol.LONGEST_ANSWER) -> bytes:
     """Read an answer with its length before it."""
-    length = wire.answer_length(process.read_exactly(4, deadline), longest)
+    length = protocol.answer_length(process.read_exactly(4, deadline), longest)
     try:
         return process.read_exactly(length, deadline)
     except AgentError as failure:
@@ -102,7 +102,7 @@ def read_framed(process: Process, deadline: float, longest: int = wire.LONGEST_A
 def expect_ready(process: Process, deadline: float) -> None:
     """Wait for the word `ready` of a host that runs foreign code for us."""
     if (body := hosted_answer(process, deadline)) != b"ready":
-        raise AgentError(Fault.BROKEN_PROTOCOL, f"the host said {wire.shown(body)} instead of 'ready'")
+        raise AgentError(Fault.BROKEN_PROTOCOL, f"the host said {protocol.shown(body)} instead of 'ready'")
 
 
 def hosted_answer(process: Process, deadline: float) -> bytes:
@@ -116,9 +116,9 @@ def hosted_answer(process: Process, deadline: float) -> bytes:
     return body
 
 
-def cell_answer(cell: Cell) -> Answer:
+def cell_answer(cell: Cell) -> AgentMove:
     """Make an answer of a cell that an agent named."""
-    return Answer(column=cell[1], row=cell[0], seconds=0.0)
+    return AgentMove(column=cell[1], row=cell[0], seconds=0.0)
 
 
 @contextmanager

@@ -3,10 +3,10 @@
 
 #include "game/position.hpp"
 #include "game/random.hpp"
-#include "search/uct/config.hpp"
-#include "search/uct/weights.hpp"
+#include "search/tree/config.hpp"
+#include "search/tree/weights.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 // The result (1 won, 0 drawn, -1 lost) of one game for the side to move, which must not have lost already.
 template <class L>
@@ -17,4 +17,4 @@ template <class L>
 int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& masks, const ColumnLottery& lottery,
                   Random& random);
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

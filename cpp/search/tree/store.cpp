@@ -1,10 +1,10 @@
-#include "search/uct/store.hpp"
+#include "search/tree/store.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 template <class L>
 Store<L>::Store(const Config& config, std::uint64_t memory_bytes, int cols)
@@ -294,4 +294,4 @@ std::uint64_t Store<L>::memory_bytes() const {
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

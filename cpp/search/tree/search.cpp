@@ -1,9 +1,9 @@
-#include "search/uct/search.hpp"
+#include "search/tree/search.hpp"
 
-#include "search/uct/phases.hpp"
-#include "search/uct/root.hpp"
+#include "search/tree/phases.hpp"
+#include "search/tree/root.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes) {
@@ -14,4 +14,4 @@ std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& ge
     return with_layout(geometry.rows(), geometry.cols(), make);
 }
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

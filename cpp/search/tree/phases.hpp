@@ -6,9 +6,9 @@
 #include <limits>
 #include <span>
 
-#include "search/uct/search.hpp"
+#include "search/tree/search.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 template <class L>
 Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes)
@@ -258,4 +258,4 @@ void Search<L>::back_up_graph() {
     }
 }
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

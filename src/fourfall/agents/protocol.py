@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from fourfall._core import Board, Geometry, InvalidBoard
 from fourfall.agents.base import AgentError, Fault
-from fourfall.agents.retrace import WireError, board_from_view
+from fourfall.agents.retrace import ProtocolError, board_from_view
 
 __all__ = [
     "JSON_END",
     "Cell",
+    "ProtocolError",
     "Question",
-    "WireError",
     "answer_length",
     "board_from_view",
     "cell_json",
@@ -240,11 +240,11 @@ def read_start(line: str) -> Geometry:
     Geometry(9, 10, hole=(4, 7))
     >>> read_start("9 10")
     Traceback (most recent call last):
-    fourfall.agents.retrace.WireError: the first line is 'rows columns hole-row hole-column', not '9 10'
+    fourfall.agents.retrace.ProtocolError: the first line is 'rows columns hole-row hole-column', not '9 10'
     """
     numbers = _numbers(line)
     if len(numbers) != 4:
-        raise WireError(f"the first line is 'rows columns hole-row hole-column', not {_cut(line)}")
+        raise ProtocolError(f"the first line is 'rows columns hole-row hole-column', not {_cut(line)}")
     return _geometry(*numbers)
 
 
@@ -257,7 +257,7 @@ def read_question(geometry: Geometry, line: str) -> Question:
     numbers = _numbers(line)
     expected = 2 + geometry.cols + geometry.rows * geometry.cols
     if len(numbers) != expected:
-        raise WireError(f"a question for {geometry} has {expected} numbers, not {len(numbers)}: {_cut(line)}")
+        raise ProtocolError(f"a question for {geometry} has {expected} numbers, not {len(numbers)}: {_cut(line)}")
     last = (numbers[0], numbers[1])
     end = 2 + geometry.cols
     return Question(tuple(numbers[2:end]), tuple(numbers[end:]), None if last == _NONE else last)
@@ -266,7 +266,7 @@ def read_question(geometry: Geometry, line: str) -> Question:
 def json_length(header: bytes) -> int:
     """Read the four digits before a message of the older protocol, as an agent."""
     if not header.isdigit() or len(header) != 4:
-        raise WireError(f"a message begins with its length in four digits, not with {shown(header)}")
+        raise ProtocolError(f"a message begins with its length in four digits, not with {shown(header)}")
     return int(header)
 
 
@@ -281,7 +281,7 @@ def read_json(geometry: Geometry | None, body: bytes) -> Geometry | Question | N
     try:
         message = json.loads(body.decode())
     except (ValueError, RecursionError):
-        raise WireError(f"a message is JSON, not {shown(body)}") from None
+        raise ProtocolError(f"a message is JSON, not {shown(body)}") from None
     match message:
         case {"type": 0, "row": int(rows), "col": int(cols), "nox": int(row), "noy": int(col)}:
             return _geometry(rows, cols, row, col)
@@ -290,7 +290,7 @@ def read_json(geometry: Geometry | None, body: bytes) -> Geometry | Question | N
             return read_question(geometry, line.decode())
         case {"type": 2}:
             return None
-    raise WireError(f"not a message of the protocol: {shown(body)}")
+    raise ProtocolError(f"not a message of the protocol: {shown(body)}")
 
 
 def follow(board: Board, asked: Question) -> Board:
@@ -313,14 +313,14 @@ def _geometry(rows: int, cols: int, row: int, col: int) -> Geometry:
     try:
         return Geometry(rows, cols, None if (row, col) == _NONE else (row, col))
     except InvalidBoard as error:
-        raise WireError(str(error)) from None
+        raise ProtocolError(str(error)) from None
 
 
 def _numbers(line: str) -> list[int]:
     try:
         return [int(word) for word in line.split()]
     except ValueError:
-        raise WireError(f"a line holds whole numbers only, not {_cut(line)}") from None
+        raise ProtocolError(f"a line holds whole numbers only, not {_cut(line)}") from None
 
 
 def _cut(line: str) -> str:

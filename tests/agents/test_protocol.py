@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourfall import Board, Geometry
-from fourfall.agents import wire
+from fourfall.agents import protocol
 from fourfall.agents.base import AgentError, Fault
 from tests.reference import ReferenceGame
 from tests.strategies import Game, games
@@ -37,37 +37,37 @@ def seen(game: ReferenceGame) -> list[int]:
 def test_top_and_view_follow_the_words_of_the_protocol(game: Game) -> None:
     """On every board, with the hole anywhere, both arrays are what the rules of the interface give move by move."""
     board = game.board()
-    assert wire.tops(board) == replayed_tops(game)
-    assert wire.view(board) == seen(game.reference())
+    assert protocol.tops(board) == replayed_tops(game)
+    assert protocol.view(board) == seen(game.reference())
 
 
 @given(games())
 def test_a_question_can_be_read_back_in_both_forms(game: Game) -> None:
     """What the judge writes an agent reads: geometry, arrays and the last cell, as text and as JSON."""
     board = game.board()
-    asked = wire.question(board)
-    assert wire.read_start(wire.start_line(board.geometry).decode()) == board.geometry
-    assert wire.read_question(board.geometry, wire.question_line(board).decode()) == asked
+    asked = protocol.question(board)
+    assert protocol.read_start(protocol.start_line(board.geometry).decode()) == board.geometry
+    assert protocol.read_question(board.geometry, protocol.question_line(board).decode()) == asked
     for message, meaning in (
-        (wire.json_start(board.geometry), board.geometry),
-        (wire.json_question(board), asked),
-        (wire.JSON_END, None),
+        (protocol.json_start(board.geometry), board.geometry),
+        (protocol.json_question(board), asked),
+        (protocol.JSON_END, None),
     ):
-        assert wire.json_length(message[:4]) == len(message) - 4
-        assert wire.read_json(board.geometry, message[4:]) == meaning
+        assert protocol.json_length(message[:4]) == len(message) - 4
+        assert protocol.read_json(board.geometry, message[4:]) == meaning
 
 
 @given(games())
 def test_stones_without_a_past_get_one(game: Game) -> None:
     """From the arrays alone a board is built that asks the same question."""
     board = game.board()
-    asked = wire.question(board)
+    asked = protocol.question(board)
     if board.is_over:
-        with pytest.raises(wire.WireError, match="over"):
-            wire.board_from_view(board.geometry, asked.top, asked.view, asked.last)
+        with pytest.raises(protocol.ProtocolError, match="over"):
+            protocol.board_from_view(board.geometry, asked.top, asked.view, asked.last)
         return
-    rebuilt = wire.board_from_view(board.geometry, asked.top, asked.view, asked.last)
-    assert wire.question(rebuilt) == asked
+    rebuilt = protocol.board_from_view(board.geometry, asked.top, asked.view, asked.last)
+    assert protocol.question(rebuilt) == asked
     assert rebuilt.geometry == board.geometry
 
 
@@ -79,14 +79,14 @@ def test_an_agent_follows_the_game_move_by_move(game: Game, col: int) -> None:
         return
     after = board.copy()
     after.push(col)
-    assert wire.follow(board, wire.question(after)).moves == after.moves
+    assert protocol.follow(board, protocol.question(after)).moves == after.moves
 
 
 def test_a_judge_that_jumps_is_followed_too() -> None:
     """A question that does not follow from the board before starts from its own stones."""
     jumped = Board.parse("6x7:1234")
-    found = wire.follow(Board.parse("6x7:44"), wire.question(jumped))
-    assert wire.question(found) == wire.question(jumped)
+    found = protocol.follow(Board.parse("6x7:44"), protocol.question(jumped))
+    assert protocol.question(found) == protocol.question(jumped)
 
 
 def cells(text: str) -> list[int]:
@@ -110,21 +110,21 @@ def test_stones_that_no_game_leads_to_are_refused(view: str, last: tuple[int, in
     """Impossible arrays are named, not played on."""
     stones = cells(view)
     top = [min([row for row in range(4) if stones[4 * row + col]], default=4) for col in range(4)]
-    with pytest.raises(wire.WireError, match=complaint):
-        wire.board_from_view(Geometry(4, 4), top, stones, last)
+    with pytest.raises(protocol.ProtocolError, match=complaint):
+        protocol.board_from_view(Geometry(4, 4), top, stones, last)
 
 
 def test_a_top_that_contradicts_the_stones_is_refused() -> None:
     """Both arrays have to tell the same story."""
-    with pytest.raises(wire.WireError, match="top says 4 for column 0, the stones say 3"):
-        wire.board_from_view(Geometry(4, 4), [4, 4, 4, 4], cells("............x..."), (3, 0))
+    with pytest.raises(protocol.ProtocolError, match="top says 4 for column 0, the stones say 3"):
+        protocol.board_from_view(Geometry(4, 4), [4, 4, 4, 4], cells("............x..."), (3, 0))
 
 
 @pytest.mark.parametrize("line", ["", "9 10 4", "9 10 4 x", "3 10 4 4", "9 10 9 4", "9 10 4 4 4", "9 10 -1 4"])
 def test_a_first_line_that_makes_no_sense_is_refused(line: str) -> None:
     """Too few, too many, not numbers, off the board: all are complaints in words."""
-    with pytest.raises(wire.WireError):
-        wire.read_start(line)
+    with pytest.raises(protocol.ProtocolError):
+        protocol.read_start(line)
 
 
 @pytest.mark.parametrize(
@@ -142,24 +142,24 @@ def test_a_first_line_that_makes_no_sense_is_refused(line: str) -> None:
 )
 def test_a_json_message_that_makes_no_sense_is_refused(body: bytes) -> None:
     """Whatever is no message of the older form is a complaint in words."""
-    with pytest.raises(wire.WireError):
-        wire.read_json(Geometry(4, 4), body)
+    with pytest.raises(protocol.ProtocolError):
+        protocol.read_json(Geometry(4, 4), body)
 
 
 def test_lengths_in_digits_are_read_strictly() -> None:
     """Four digits, nothing else."""
-    assert wire.json_length(b"0042") == 42
+    assert protocol.json_length(b"0042") == 42
     for header in (b"42", b"+042", b" 042", b"\xb200\xb2"):
-        with pytest.raises(wire.WireError):
-            wire.json_length(header)
+        with pytest.raises(protocol.ProtocolError):
+            protocol.json_length(header)
 
 
 @given(st.integers(-(10**9) + 1, 10**9 - 1), st.integers(-(10**9) + 1, 10**9 - 1))
 def test_any_cell_can_be_answered_in_both_forms(row: int, col: int) -> None:
     """Also cells off the board, about which the judge decides."""
-    for write, read in ((wire.cell_text, wire.read_cell), (wire.cell_json, wire.read_json_cell)):
-        message = wire.framed(write((row, col)))
-        assert wire.answer_length(message[:4]) == len(message) - 4
+    for write, read in ((protocol.cell_text, protocol.read_cell), (protocol.cell_json, protocol.read_json_cell)):
+        message = protocol.framed(write((row, col)))
+        assert protocol.answer_length(message[:4]) == len(message) - 4
         assert read(message[4:]) == (row, col)
 
 
@@ -171,9 +171,9 @@ def test_any_cell_can_be_answered_in_both_forms(row: int, col: int) -> None:
 def test_an_answer_in_text_is_read_strictly(body: bytes) -> None:
     """Anything but a row and a column breaks the protocol, and the complaint shows it."""
     with pytest.raises(AgentError) as failure:
-        wire.read_cell(body)
+        protocol.read_cell(body)
     assert failure.value.fault == Fault.BROKEN_PROTOCOL
-    assert wire.shown(body) in str(failure.value)
+    assert protocol.shown(body) in str(failure.value)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_an_answer_in_text_is_read_strictly(body: bytes) -> None:
 def test_an_answer_in_json_is_read_strictly(body: bytes) -> None:
     """Anything but an object with X and Y breaks the protocol."""
     with pytest.raises(AgentError) as failure:
-        wire.read_json_cell(body)
+        protocol.read_json_cell(body)
     assert failure.value.fault == Fault.BROKEN_PROTOCOL
 
 
@@ -192,12 +192,12 @@ def test_an_answer_in_json_is_read_strictly(body: bytes) -> None:
 def test_absurd_lengths_break_the_protocol(header: bytes) -> None:
     """No answer is empty or longer than a kilobyte."""
     with pytest.raises(AgentError, match="at most 1024") as failure:
-        wire.answer_length(header)
+        protocol.answer_length(header)
     assert failure.value.fault == Fault.BROKEN_PROTOCOL
 
 
 def test_the_older_form_counts_its_bytes_in_four_digits() -> None:
     """Also the largest question fits into them."""
-    message = wire.json_question(Board.parse("12x12@3,3:66778"))
+    message = protocol.json_question(Board.parse("12x12@3,3:66778"))
     assert int(message[:4]) == len(message) - 4
     assert json.loads(message[4:])["type"] == 1

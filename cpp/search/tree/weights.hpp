@@ -7,9 +7,9 @@
 
 #include "game/bits.hpp"
 #include "game/random.hpp"
-#include "search/uct/config.hpp"
+#include "search/tree/config.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 // Weights rise by one from each edge to the centre, which weighs twice the edge: 4 5 6 7 8 7 6 5 4 on nine columns.
 constexpr int centre_weight(int col, int cols) { return std::max(1, (cols - 1) / 2) + std::min(col, cols - 1 - col); }
@@ -29,4 +29,4 @@ private:
     std::uint32_t size_ = 0;
 };
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

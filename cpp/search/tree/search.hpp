@@ -13,12 +13,12 @@
 #include "search/analysis.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
-#include "search/uct/config.hpp"
-#include "search/uct/rollout.hpp"
-#include "search/uct/store.hpp"
-#include "search/uct/weights.hpp"
+#include "search/tree/config.hpp"
+#include "search/tree/rollout.hpp"
+#include "search/tree/store.hpp"
+#include "search/tree/weights.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes);
@@ -29,7 +29,7 @@ public:
     Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
     Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
-    TreeReport tree(int depth) const override;
+    TreeNode tree(int depth) const override;
 
 private:
     using Bits = typename L::Bits;
@@ -68,7 +68,7 @@ private:
     bool gives_win(int column) const;
     bool gives_double_threat(int column) const;
     Analysis report() const;
-    TreeReport report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
+    TreeNode report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
 
     Config config_;
     Masks<L> masks_;
@@ -90,4 +90,4 @@ private:
     bool out_of_memory_ = false;
 };
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

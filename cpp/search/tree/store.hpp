@@ -16,9 +16,9 @@
 #include "game/position.hpp"
 #include "search/pages.hpp"
 #include "search/score.hpp"
-#include "search/uct/config.hpp"
+#include "search/tree/config.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0;
@@ -142,4 +142,4 @@ private:
     NodeId sweep_at_ = 1, sweep_left_ = 0;
 };
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

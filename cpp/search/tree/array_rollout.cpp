@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "search/uct/rollout.hpp"
+#include "search/tree/rollout.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 namespace {
 
 class ArrayBoard {
@@ -112,4 +112,4 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

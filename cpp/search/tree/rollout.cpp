@@ -1,8 +1,8 @@
-#include "search/uct/rollout.hpp"
+#include "search/tree/rollout.hpp"
 
 #include "game/dispatch.hpp"
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 namespace {
 
 // Draws until an open column comes up: every open column keeps its share.
@@ -87,4 +87,4 @@ int rollout(Rollout policy, Position<L> position, const Masks<L>& masks, const C
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree

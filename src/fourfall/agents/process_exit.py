@@ -10,7 +10,7 @@ MEMORY_SIGNS = ("std::bad_alloc", "MemoryError", "Cannot allocate memory", "out 
 
 
 @dataclass(frozen=True)
-class Ending:
+class ProcessExit:
     """How a foreign process ended: by itself with a code or by a signal, and what it had used.
 
     `memory_kib` is the most memory that one process had in use. The host itself ends those that together have more
@@ -24,10 +24,10 @@ class Ending:
     hoarded: bool = False
 
     @classmethod
-    def parse(cls, line: str) -> "Ending":
+    def parse(cls, line: str) -> "ProcessExit":
         """Read the host's report.
 
-        >>> Ending.parse("signal 11 2048 15").told()
+        >>> ProcessExit.parse("signal 11 2048 15").told()
         'killed by SIGSEGV'
         """
         how, number, memory, cpu = line.split()
@@ -43,10 +43,10 @@ class Ending:
         return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
 
 
-def ruling(ending: Ending, stderr: str, memory_mb: int, cpu_s: int) -> tuple[Fault, str]:
+def classify_exit(ending: ProcessExit, stderr: str, memory_mb: int, cpu_s: int) -> tuple[Fault, str]:
     """Name the fault of a process that ended instead of answering, under these limits.
 
-    >>> ruling(Ending.parse("exit 1 30000 15"), "MemoryError", memory_mb=512, cpu_s=10)
+    >>> classify_exit(ProcessExit.parse("exit 1 30000 15"), "MemoryError", memory_mb=512, cpu_s=10)
     (<Fault.MEMORY_EXCEEDED: 'memory exceeded'>, 'exited with code 1; 512 MiB allowed')
     """
     if _lacked_memory(ending, stderr, memory_mb):
@@ -58,7 +58,7 @@ def ruling(ending: Ending, stderr: str, memory_mb: int, cpu_s: int) -> tuple[Fau
     return Fault.CRASH, ending.told()
 
 
-def _lacked_memory(ending: Ending, stderr: str, memory_mb: int) -> bool:
+def _lacked_memory(ending: ProcessExit, stderr: str, memory_mb: int) -> bool:
     """Whether an end was for want of memory.
 
     The kernel does not say so: a refused allocation looks like any other crash. The evidence is that the host found

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from fourfall.agents.registry import is_foreign
+from fourfall.agents.registry import is_third_party
 from fourfall.agents.sandbox import SandboxUnavailable, lacking
 from fourfall.arena.cores import free_cores, load_warning
 from fourfall.arena.executor import Executor
@@ -47,17 +47,23 @@ def pairs_of(games: int) -> int:
 
 
 def conditions(
-    limit: float, startup: float, memory: int, board: list[str] | None, opening: int, seed: int, no_sandbox: bool
+    move_time_s: float,
+    startup_time_s: float,
+    memory_mb: int,
+    board: list[str] | None,
+    opening: int,
+    seed: int,
+    no_sandbox: bool,
 ) -> dict[str, Any]:
     """Put what was asked for on the command line under the keys of a spec."""
-    limits = {"move_s": limit, "startup_s": startup, "memory_mb": memory}
+    limits = {"move_time_s": move_time_s, "startup_time_s": startup_time_s, "memory_mb": memory_mb}
     boards = {"boards": {"list": board}} if board else {}
     return limits | boards | {"opening": opening, "seed": seed, "sandbox": not no_sandbox}
 
 
 def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:
     """Play an event from its beginning, or what is left of it, and report."""
-    if spec.sandbox and any(is_foreign(agent.address) for agent in spec.agents):
+    if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
         _require_jail()
     errors = Console(stderr=True, highlight=False)
     free = free_cores()

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace fourfall::uct {
+namespace fourfall::tree {
 
 // w the reward sum of a child, n its visits, N its parent's visits, c the exploration constant.
 enum class Formula : std::uint8_t {
@@ -108,8 +108,8 @@ struct Config {
     Reclaim reclaim = Reclaim::kRestart;
     std::optional<std::uint64_t> capacity;  // children in memory at most, where that is less than the budget holds
 
-    std::optional<double> time_s;  // the preset's own limits, where the caller gives none
+    std::optional<double> move_time_s;  // the preset's own limits, where the caller gives none
     std::optional<std::uint64_t> simulations;
 };
 
-}  // namespace fourfall::uct
+}  // namespace fourfall::tree
