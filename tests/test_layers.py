@@ -14,7 +14,7 @@ PACKAGE = ROOT / "src" / "fourfall"
 # Each rank may use the ranks before it; members of one rank do not know each other.
 CPP_RANKS = (("game",), ("search",), ("engine",), ("bindings", "programs"))
 PYTHON_RANKS = (
-    ("_core",),
+    ("_core", "validation"),
     ("presets", "weights"),
     ("render", "engine"),
     ("agents",),

@@ -1,0 +1,338 @@
+"""Validates structured input with pydantic and describes a mistake in one line.
+
+Presets, tournament specs, game records, training settings and the messages of the web page are validated with this
+module. Importing pydantic takes longer than importing the rest of `fourfall`: modules that ``import fourfall`` loads
+import this one inside the functions that need it.
+"""
+
+import dataclasses
+import difflib
+import enum
+import tomllib
+import types
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+T = TypeVar("T")
+Model = TypeVar("Model", bound=BaseModel)
+Syntax = Literal["toml", "json"]
+
+STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+"""Configuration of all models: no unknown keys, no type conversions, no infinity or NaN; instances are immutable."""
+
+ListOf = Annotated[tuple[T, ...], Field(strict=False)]
+"""A list in the input, a tuple in the model. (Strict mode accepts tuples only, and TOML has no tuples.)"""
+
+
+class InputError(ValueError):
+    """Invalid input; the message is one line that names the source, the key and what is allowed."""
+
+
+class StrictModel(BaseModel):
+    """Base class of the models.
+
+    >>> class Settings(StrictModel):
+    ...     pairs: Annotated[int, Field(ge=1, le=1000)] = 1
+    >>> validate(Settings, {"pairs": 0}, "spec.toml")
+    Traceback (most recent call last):
+    fourfall.validation.InputError: spec.toml: pairs must be a whole number from 1 to 1000, not 0
+    >>> validate(Settings, {"pair": 5}, "spec.toml")
+    Traceback (most recent call last):
+    fourfall.validation.InputError: spec.toml: unknown key pair; similar: pairs
+    """
+
+    model_config = STRICT
+
+
+@dataclasses.dataclass(frozen=True)
+class Expects:
+    """Annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
+
+    >>> class Settings(StrictModel):
+    ...     weights: Annotated[str, Field(min_length=1), Expects("the name of a file")]
+    >>> validate(Settings, {"weights": ""}, "mine.toml")
+    Traceback (most recent call last):
+    fourfall.validation.InputError: mine.toml: weights must be the name of a file, not ''
+    """
+
+    text: str
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file; InputError names the file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except ValueError:  # invalid UTF-8, or a null character in the path
+        raise InputError(f"{str(path)!r}: not a text file") from None
+    return parse_toml(text, str(path))
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """Parse TOML text; InputError names the source and the line."""
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise InputError(f"{source}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{source}: nested too deeply") from None
+
+
+def validate(model: type[Model], values: object, source: str, syntax: Syntax = "toml") -> Model:
+    """Make an instance of a model from plain values; InputError describes the first mistake."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise InputError(describe_validation_error(error, source, model, syntax)) from None
+
+
+def describe_validation_error(
+    error: ValidationError, source: str, model: object = None, syntax: Syntax = "toml"
+) -> str:
+    """Describe the first mistake in one line: source, key path, what is allowed and what was found.
+
+    Unknown keys come first, because a misspelled key is also reported as a missing one. `model` is the validated type:
+    a model, a dataclass or a union of models. Without it the line has no similar keys and only one end of a range. An
+    empty `source` is left out. `syntax` selects the words for nested structures: a TOML table or a JSON object.
+    """
+    errors = error.errors(include_url=False)
+    details = next((each for each in errors if each["type"] == "extra_forbidden"), errors[0])
+    place = _locate(model, details["loc"])
+    message = _describe(details, place, syntax)
+    return f"{source}: {message}" if source else message
+
+
+@dataclasses.dataclass(frozen=True)
+class _Place:
+    """A key in the input: its path as people write it, the type allowed there, and the keys beside it."""
+
+    path: str
+    annotation: object
+    siblings: Sequence[str]
+
+
+def _describe(details: ErrorDetails, place: _Place, syntax: Syntax) -> str:
+    path = place.path
+    match details["type"]:
+        case "json_invalid":
+            return f"not JSON: {details['ctx']['error']}"
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            return f"unknown key {path}{_list_keys(path, place.siblings)}"
+        case "missing":
+            return f"{path} is missing"
+        case "union_tag_not_found":
+            return f"{_join(path, details['ctx']['discriminator'])} is missing"
+        case "union_tag_invalid":
+            context = details["ctx"]
+            allowed = context["expected_tags"].replace("'", '"')
+            return (
+                f"{_join(path, context['discriminator'])} must be one of {allowed}, not {quote_value(context['tag'])}"
+            )
+        case "value_error" | "assertion_error":
+            reason = str(details["ctx"]["error"])
+            return f"{path}: {reason}" if path else reason
+    expected = _expected(place.annotation, path, syntax)
+    if not expected:
+        reason = details["msg"].removeprefix("Input should be ")
+        expected = reason if reason != details["msg"] else ""
+        if not expected:
+            return f"{path}: {reason}" if path else reason
+    return f"{path or 'the input'} must be {expected}, not {quote_value(details['input'])}"
+
+
+def _join(path: str, discriminator: str) -> str:
+    key = discriminator.strip("'")
+    return f"{path}.{key}" if path else key
+
+
+def _list_keys(path: str, keys: Sequence[str]) -> str:
+    if not keys:
+        return ""
+    near = difflib.get_close_matches(path.rpartition(".")[2], keys, n=2, cutoff=0.5)
+    return f"; similar: {', '.join(near)}" if near else f"; allowed: {', '.join(keys)}"
+
+
+def _locate(model: object, location: tuple[int | str, ...]) -> _Place:
+    """Follow a location of pydantic through the types; list items are counted from 1."""
+    path, annotation, siblings = "", model, list[str]()
+    for step in location:
+        member, is_tag = _select(annotation, step)
+        if member is None and len(_members(annotation)) > 1:  # the step names a member of a union of plain types
+            break
+        annotation = member
+        if is_tag:
+            continue
+        if isinstance(step, int):
+            path += f"[{step + 1}]"
+            annotation = _item(annotation, step)
+        else:
+            fields = _fields(annotation)
+            path += f".{step}" if path else step
+            siblings = list(fields)
+            annotation = fields.get(step)
+    return _Place(path, annotation, siblings)
+
+
+def _select(annotation: object, step: int | str) -> tuple[object, bool]:
+    """Choose the member of a union that a step belongs to; the step may be the tag of a discriminated union."""
+    members = [_bare(member) for member in _members(annotation)]
+    for member in members:
+        if step in _fields(member) or (isinstance(step, int) and _item(member, step) is not None):
+            return member, False
+    for member in members:
+        for field in _fields(member).values():
+            if typing.get_origin(_bare(field)) is Literal and step in typing.get_args(_bare(field)):
+                return member, True
+    return (members[0] if len(members) == 1 else None), False
+
+
+def _fields(annotation: object) -> Mapping[str, object]:
+    """Return the keys of a model or a dataclass with their types, annotations included."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return {
+            field.alias or name: Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+            for name, field in annotation.model_fields.items()
+        }
+    if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):
+        return typing.get_type_hints(annotation, include_extras=True)
+    return {}
+
+
+def _item(annotation: object, step: int) -> object:
+    """Return the type of a list's item."""
+    bare = _bare(annotation)
+    arguments = typing.get_args(bare)
+    if typing.get_origin(bare) is tuple and arguments[-1] is not Ellipsis:
+        return arguments[step] if step < len(arguments) else None
+    return arguments[0] if typing.get_origin(bare) in _SEQUENCES else None
+
+
+def _members(annotation: object) -> list[object]:
+    """Return the members of a union other than None; any other type is its only member."""
+    bare = _bare(annotation)
+    if typing.get_origin(bare) in (typing.Union, types.UnionType):
+        return [member for member in typing.get_args(bare) if member is not type(None)]
+    return [annotation]
+
+
+def _bare(annotation: object) -> object:
+    return typing.get_args(annotation)[0] if typing.get_origin(annotation) is Annotated else annotation
+
+
+def _metadata(annotation: object) -> Iterator[object]:
+    """Yield the constraints of an annotated type."""
+    if typing.get_origin(annotation) is Annotated:
+        for each in typing.get_args(annotation)[1:]:
+            yield from each.metadata if isinstance(each, FieldInfo) else [each]
+
+
+def _expected(annotation: object, path: str, syntax: Syntax) -> str:
+    """Say what is allowed for a type, as a noun phrase; empty where that is unknown."""
+    for each in _metadata(annotation):
+        if isinstance(each, Expects):
+            return each.text
+    bare = _bare(annotation)
+    members = _members(bare)
+    if len(members) > 1:
+        phrases = list(dict.fromkeys(_expected(member, path, syntax) for member in members))
+        return " or ".join(phrases) if all(phrases) else ""
+    if members[0] is not bare:
+        return _expected(members[0], path, syntax)
+    if typing.get_origin(bare) is Literal:
+        return f"one of {quote_words(typing.get_args(bare))}"
+    if typing.get_origin(bare) in _SEQUENCES:
+        return _expected_list(bare, path, syntax)
+    if _fields(bare):
+        return "an object" if syntax == "json" else _expected_table(path)
+    return _expected_scalar(bare, list(_metadata(annotation)))
+
+
+def _expected_list(annotation: object, path: str, syntax: Syntax) -> str:
+    arguments = typing.get_args(annotation)
+    item = _bare(arguments[0])
+    if typing.get_origin(annotation) is tuple and arguments[-1] is not Ellipsis:
+        return f"a list of {len(arguments)} values, each {_expected(arguments[0], path, syntax)}"
+    if _fields(item):
+        return f"tables, each written [[{path}]]" if syntax == "toml" else "a list of objects"
+    if typing.get_origin(item) is Literal:
+        return f"a list of {quote_words(typing.get_args(item))}"
+    return f"a list, each item {_expected(arguments[0], path, syntax)}"
+
+
+def _expected_table(path: str) -> str:
+    """Say how a table is written in TOML.
+
+    >>> _expected_table("limits"), _expected_table("agents[2]")
+    ('a table, written [limits]', 'a table, written [[agents]]')
+    """
+    name, is_item, _ = path.partition("[")
+    return "a table" + (f", written [[{name}]]" if is_item else f", written [{name}]" if name else "")
+
+
+def _expected_scalar(kind: object, constraints: Sequence[object]) -> str:
+    bounds = {
+        name: value for each in constraints for name in _BOUNDS if (value := getattr(each, name, None)) is not None
+    }
+    if kind is bool:
+        return "true or false"
+    if kind is int or kind is float:
+        return ("a whole number" if kind is int else "a number") + _range(bounds)
+    if kind is str:
+        return "text" + _length(bounds)
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return f"one of {quote_words([member.value for member in kind])}"
+    return ""
+
+
+_SEQUENCES = (list, tuple, frozenset)
+_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
+
+
+def _range(bounds: Mapping[str, Any]) -> str:
+    """Write the range of a number.
+
+    >>> _range({"ge": 0.0, "le": 86_400.0}), _range({"gt": 0}), _range({"gt": 0, "le": 0.5})
+    (' from 0 to 86400', ' above 0', ' above 0 and at most 0.5')
+    """
+    if "ge" in bounds and "le" in bounds:
+        return f" from {_number(bounds['ge'])} to {_number(bounds['le'])}"
+    words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+    limits = [f"{words[name]} {_number(value)}" for name, value in bounds.items() if name in words]
+    return f" {' and '.join(limits)}" if limits else ""
+
+
+def _length(bounds: Mapping[str, Any]) -> str:
+    low, high = bounds.get("min_length"), bounds.get("max_length")
+    if high is None:
+        return "" if low is None else f" of at least {low} characters" if low > 1 else " that is not empty"
+    return f" of at most {high} characters" if low is None else f" of {low} to {high} characters"
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else str(value)
+
+
+def quote_value(value: object) -> str:
+    """Write a value for an error message; a long one is shortened to 60 characters.
+
+    >>> quote_value("x" * 100)[-5:]
+    'xx...'
+    """
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def quote_words(words: Sequence[object]) -> str:
+    """List words in quotation marks.
+
+    >>> quote_words(["a", "b"])
+    '"a", "b"'
+    """
+    return ", ".join(f'"{word}"' for word in words)
