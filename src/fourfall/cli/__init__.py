@@ -1,4 +1,4 @@
-"""Owns the command line: every command is a few lines over the library, in a module of its own."""
+"""The command line: registers the commands and turns errors into one line and an exit code."""
 
 import logging
 import os
@@ -24,7 +24,7 @@ from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.events import events
 from fourfall.cli.export import export
-from fourfall.cli.export_engine import library, submission
+from fourfall.cli.export_engine import export_library_command, export_platform_command
 from fourfall.cli.games import games
 from fourfall.cli.gauntlet import gauntlet
 from fourfall.cli.import_games import import_games
@@ -39,9 +39,9 @@ from fourfall.cli.tournament import tournament
 
 app = typer.Typer(
     name="fourfall",
-    help="""A gravity-four laboratory.
+    help="""Play, analyse, solve and rate gravity four.
 
-    Positions are written ROWSxCOLS\\[@row,col]\\[:moves], for example 10x11@4,7:6655.""",
+    A position is written ROWSxCOLS\\[@row,col]\\[:moves], for example 10x11@4,7:6655.""",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -49,20 +49,20 @@ app = typer.Typer(
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
-    "The arena": (match, gauntlet, tournament, compete, events, games, show, ask),
-    "Elsewhere": (platform,),
+    "Rate bots": (match, gauntlet, tournament, compete, events, games, show, ask),
+    "Use elsewhere": (platform,),
     "This machine": (doctor, perft, bench),
 }
 for _panel, _commands in _PANELS.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
 app.add_typer(engines, name="engines", rich_help_panel="Play and analyse")
-app.command("import", rich_help_panel="The arena")(import_games)
-export.command("library")(library)
-export.command("platform")(submission)
-app.add_typer(export, name="export", rich_help_panel="Elsewhere")
+app.command("import", rich_help_panel="Rate bots")(import_games)
+export.command("library")(export_library_command)
+export.command("platform")(export_platform_command)
+app.add_typer(export, name="export", rich_help_panel="Use elsewhere")
 
-_MISTAKES = (
+_USER_ERRORS = (
     AddressError,
     EngineError,
     IllegalMove,
@@ -86,37 +86,39 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
-    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Print the version."),
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+    ),
 ) -> None:
     pass
 
 
 def main() -> None:
-    """Run the command line; bad input ends in one line and exit code 2, a failure in one line and 1."""
-    _let_the_library_speak()
+    """Run the command line. Bad input prints one line and exits with 2, a failure prints one line and exits with 1."""
+    _log_to_stderr()
     try:
         app(prog_name="fourfall")
-    except _MISTAKES as mistake:
-        _fail(2, str(mistake))
-    except _FAILURES as failure:
-        _fail(1, str(failure))
+    except _USER_ERRORS as error:
+        _fail(2, str(error))
+    except _FAILURES as error:
+        _fail(1, str(error))
     except BrokenPipeError:
-        # The reader has seen enough; point stdout elsewhere so that the interpreter's last flush stays quiet.
+        # The reader of our output has closed the pipe. Redirect stdout so that the interpreter's final flush succeeds.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except MemoryError:
-        _fail(1, "there is not enough memory for that")
+        _fail(1, "not enough memory; choose a smaller --memory-mb")
     except OSError as error:
         _fail(1, f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
-def _let_the_library_speak() -> None:
+def _log_to_stderr() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("fourfall: %(message)s"))
     logging.getLogger("fourfall").addHandler(handler)
 
 
 def _fail(code: int, message: str) -> None:
-    # What came from the user may hold bytes that the terminal's encoding cannot show.
+    # The message may quote user input with characters that the terminal's encoding lacks.
     line = f"fourfall: {message}\n".encode(sys.stderr.encoding or "utf-8", errors="replace")
     sys.stderr.buffer.write(line)
     sys.exit(code)

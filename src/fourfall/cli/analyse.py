@@ -1,4 +1,4 @@
-"""Owns ``fourfall analyse``: what an engine thinks of a position."""
+"""The command ``fourfall analyse``: searches a position with an engine and prints a value for every column."""
 
 import json
 from typing import Annotated, Any
@@ -18,8 +18,8 @@ from fourfall.cli.terminal import (
     TimeOption,
     read_limit,
     read_position,
+    run_with_progress,
     wants_color,
-    watched,
 )
 from fourfall.render import COLUMN_NAMES
 
@@ -29,14 +29,17 @@ def analyse(
     engine: EngineOption = presets.DEFAULT,
     time: TimeOption = None,
     simulations: SimulationsOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed and --simulations give the same answer.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Random seed; the same seed and --simulations give the same result.")
+    ] = 0,
     memory_mb: MemoryOption = 256,
     threads: ThreadsOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Search a position and say what the engine thinks of every column.
+    """Search a position and print the value of every column.
 
-    Without --time and --simulations the engine takes its own limits. Ctrl-C ends the search early and shows what it has.
+    Without --time and --simulations the preset's own limits apply. Ctrl-C stops the search and prints the result so
+    far.
 
     Examples:
 
@@ -50,17 +53,17 @@ def analyse(
 
     def show() -> RenderableType | None:
         snapshot = player.snapshot()
-        return None if snapshot is None else picture(board, snapshot)
+        return None if snapshot is None else render_analysis(board, snapshot)
 
-    analysis = watched(lambda: player.analyse(board, limit), player.stop, None if as_json else show)
+    analysis = run_with_progress(lambda: player.analyse(board, limit), player.stop, None if as_json else show)
     if as_json:
-        typer.echo(json.dumps(as_dict(board, analysis)))
+        typer.echo(json.dumps(analysis_to_dict(board, analysis)))
     else:
-        Console(highlight=False).print(picture(board, analysis))
+        Console(highlight=False).print(render_analysis(board, analysis))
 
 
-def picture(board: Board, analysis: Analysis) -> RenderableType:
-    """Draw the board, a row for every column, the expected line, and what it cost."""
+def render_analysis(board: Board, analysis: Analysis) -> RenderableType:
+    """Draw the board, a table of the columns, the principal variation and the cost of the search."""
     table = Table("column", "visits", "win chance", "proof", box=None, padding=(0, 2, 0, 1))
     for column in table.columns[1:3]:
         column.justify = "right"
@@ -76,23 +79,23 @@ def picture(board: Board, analysis: Analysis) -> RenderableType:
         f"{analysis.memory_bytes / 2**20:.1f} MiB"
     )
     lines = [
-        f"line   {' '.join(COLUMN_NAMES[column] for column in analysis.pv)}",
-        f"cost   {cost}" + (f", ended by {analysis.stopped_by}" if analysis.stopped_by else ""),
+        f"pv     {' '.join(COLUMN_NAMES[column] for column in analysis.pv)}",
+        f"cost   {cost}" + (f", stopped by {analysis.stopped_by}" if analysis.stopped_by else ""),
     ]
     if any(analysis.profile.values()):
-        lines.append(f"spent  {shares}")
+        lines.append(f"phases {shares}")
     drawing = Text.from_ansi(render.text(board, color=wants_color()))
     return Group(drawing, "", table, "", *lines)
 
 
-def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
-    """Put an analysis into plain data; columns count from 0 as in the library."""
+def analysis_to_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
+    """Convert an analysis to JSON data; columns count from 0 as in the library."""
     return {
         "position": board.notation,
         "move": analysis.move,
-        "score": score_dict(analysis.score),
+        "score": score_to_dict(analysis.score),
         "columns": [
-            {"column": report.column, "visits": report.visits, **score_dict(report.score)}
+            {"column": report.column, "visits": report.visits, **score_to_dict(report.score)}
             for report in analysis.columns
         ],
         "pv": analysis.pv,
@@ -109,7 +112,7 @@ def as_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def score_dict(score: Score) -> dict[str, Any]:
-    """Put a score into plain data."""
+def score_to_dict(score: Score) -> dict[str, Any]:
+    """Convert a score to JSON data."""
     proof = "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
     return {"value": round(score.value, 6), "proof": proof, "distance": score.distance}

@@ -1,4 +1,4 @@
-"""Owns ``fourfall ask``: asks any agent for a move as the judge would, to see again what it did in a game."""
+"""The command ``fourfall ask``: requests one move from an agent, under the judge's rules, to reproduce a game."""
 
 from typing import Annotated
 
@@ -13,22 +13,24 @@ from fourfall.render import COLUMN_NAMES
 
 
 def ask(
-    address: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's address, for example library:./bot.so.")],
+    address: Annotated[
+        str, typer.Argument(metavar="AGENT", help="Address of the agent, for example library:./bot.so.")
+    ],
     position: PositionArgument,
-    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds for a move.")] = Conditions.move_time_s,
+    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Time per move in seconds.")] = Conditions.move_time_s,
     memory_mb: Annotated[
-        int, typer.Option(min=1, max=2**20, help="Memory in MiB, for a foreign agent.")
+        int, typer.Option(min=1, max=2**20, help="Memory limit of a third-party agent in MiB.")
     ] = Conditions.memory_mb,
-    opening: Annotated[int, typer.Option(min=0, max=143, help="Moves made before the agents began.")] = 0,
+    opening: Annotated[int, typer.Option(min=0, max=143, help="Number of opening moves that no agent made.")] = 0,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="Makes a built-in engine repeatable.")
+        int, typer.Option(min=0, max=2**64 - 1, help="Random seed of a built-in engine.")
     ] = Conditions.seed,
-    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without the jail.")] = False,
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run third-party code without the sandbox.")] = False,
 ) -> None:
-    """Ask an agent for a move and say what the judge makes of it.
+    """Request a move from an agent and print the judge's verdict.
 
-    The agent is first asked for all its earlier moves of the game, in order, because bots remember. The exit code is 0
-    if the answer is legal and in time, otherwise 1.
+    The agent first gets all positions in which it had to move before, in order, because bots keep state between moves.
+    The exit code is 0 if the move is legal and in time, otherwise 1.
 
     Examples:
 
@@ -38,48 +40,48 @@ def ask(
     """
     board = read_position(position)
     if board.is_over:
-        raise typer.BadParameter("the game is over: there is nothing to ask", param_hint="POSITION")
+        raise typer.BadParameter("the game is over at this position; choose an earlier one", param_hint="POSITION")
     if opening > board.ply:
-        raise typer.BadParameter(f"only {board.ply} moves were made", param_hint="--opening")
+        raise typer.BadParameter(f"the position has only {board.ply} moves", param_hint="--opening")
     conditions = Conditions(move_time_s=time, memory_mb=memory_mb, sandbox=not no_sandbox, seed=seed)
     agent = open_agent(address, conditions)
     try:
-        legal = _ask(agent, board, opening, conditions)
+        is_legal = _request_moves(agent, board, opening, conditions)
     finally:
         agent.close()
     if agent.stderr:
         typer.echo(f"stderr\n{agent.stderr.rstrip()}")
-    raise typer.Exit(0 if legal else 1)
+    raise typer.Exit(0 if is_legal else 1)
 
 
-def _ask(agent: Agent, board: Board, opening: int, conditions: Conditions) -> bool:
-    """Ask every question of the game that is this agent's; whether the last answer was legal."""
-    asked = Board(board.rows, board.cols, board.hole)
+def _request_moves(agent: Agent, board: Board, opening: int, conditions: Conditions) -> bool:
+    """Replay the game and request each of the agent's moves; return whether the last one was legal and in time."""
+    replayed = Board(board.rows, board.cols, board.hole)
     for move in board.moves[:opening]:
-        asked.push(move)
+        replayed.push(move)
     try:
-        typer.echo(f"start    {agent.start(asked.copy()):.3f} s")
+        typer.echo(f"start    {agent.start(replayed.copy()):.3f} s")
         for move in board.moves[opening:]:
-            if asked.turn == board.turn:
-                agent.play(asked.copy())
-            asked.push(move)
-        answer = agent.play(asked.copy())
+            if replayed.turn == board.turn:
+                agent.play(replayed.copy())
+            replayed.push(move)
+        agent_move = agent.play(replayed.copy())
     except AgentError as failure:
-        where = "" if asked.ply == board.ply else f" at {asked.notation}"
+        where = "" if replayed.ply == board.ply else f" at {replayed.notation}"
         typer.echo(f"verdict  {failure.fault}{where}: {failure}")
         typer.echo(f"time     {failure.seconds:.3f} s")
         return False
-    typer.echo(f"move     {_move(answer)}")
-    typer.echo(f"time     {answer.seconds:.3f} s of {conditions.move_time_s:g} s")
-    if answer.score is not None:
-        typer.echo(f"score    {answer.score}")
-    verdict = rule_on_answer(board, answer, conditions.move_time_s)
+    typer.echo(f"move     {_format_move(agent_move)}")
+    typer.echo(f"time     {agent_move.seconds:.3f} s of {conditions.move_time_s:g} s")
+    if agent_move.score is not None:
+        typer.echo(f"score    {agent_move.score}")
+    verdict = rule_on_answer(board, agent_move, conditions.move_time_s)
     typer.echo("verdict  legal" if verdict is None else f"verdict  {verdict.ending}: {verdict.detail}")
     return verdict is None
 
 
-def _move(answer: AgentMove) -> str:
-    """Write a move as it was given, which may be anywhere."""
-    known = 0 <= answer.column < len(COLUMN_NAMES)
-    column = COLUMN_NAMES[answer.column] if known else f"number {answer.column + 1}"
-    return column if answer.row is None else f"{column} (row {answer.row})"
+def _format_move(agent_move: AgentMove) -> str:
+    """Write a move as the agent gave it; the column may be off the board."""
+    known = 0 <= agent_move.column < len(COLUMN_NAMES)
+    column = COLUMN_NAMES[agent_move.column] if known else f"number {agent_move.column + 1}"
+    return column if agent_move.row is None else f"{column} (row {agent_move.row})"

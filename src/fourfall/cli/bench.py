@@ -1,4 +1,4 @@
-"""Owns ``fourfall bench``: one number that changes whenever the engines play differently."""
+"""The command ``fourfall bench``: prints a fingerprint that changes when any engine plays differently."""
 
 import time
 import zlib
@@ -8,14 +8,14 @@ import typer
 from fourfall import Analysis, Board, Engine, Limit, presets, solve
 
 _POSITIONS = ("9x9@4,4", "12x12@3,3:66778", "10x11@9,0:6655448", "6x7:4444")
-_NODES = 1000
+_SIMULATIONS = 1000
 
 
 def bench() -> None:
-    """Print the fingerprint of all engines and the solver: the same number means the same moves and counts.
+    """Print the fingerprint of all engines and the solver: equal numbers mean equal moves and visit counts.
 
-    A change that should not alter play must not alter it; one that does says the new number. Engines with a network are
-    left out: how it rounds depends on the processor.
+    A refactoring must not change the number; a commit that changes it states the new one. Engines with a network are
+    not included, because rounding in the network depends on the processor.
 
     Examples:
 
@@ -27,14 +27,14 @@ def bench() -> None:
 
 
 def fingerprint() -> int:
-    """Boil the searches of every preset on a few positions, and one solved game, down to a number."""
+    """Return a checksum over the searches of every preset on a few positions and over one solved position."""
     total = 0
     for name in presets.names():
         engine = Engine(name, seed=1, memory_mb=16)
-        if engine.evaluator == "network":  # its last digits are the processor's
+        if engine.evaluator == "network":  # rounding depends on the processor
             continue
         for position in _POSITIONS:
-            total = zlib.crc32(_summary(engine.analyse(Board.parse(position), Limit(simulations=_NODES))), total)
+            total = zlib.crc32(_summary(engine.analyse(Board.parse(position), Limit(simulations=_SIMULATIONS))), total)
     solution = solve(Board(4, 5), columns=True)
     return zlib.crc32(f"{solution.positions} {solution.pv}".encode(), total)
 

@@ -1,4 +1,4 @@
-"""Owns ``fourfall board``: draws a position."""
+"""The command ``fourfall board``: draws a position as text or SVG."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,8 +11,10 @@ from fourfall.cli.terminal import PositionArgument, read_position, wants_color
 
 def board(
     position: PositionArgument,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture instead.")] = None,
-    color: Annotated[bool | None, typer.Option(help="Force colour on or off.", show_default="as the terminal")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="SVG file to write instead of printing text.")
+    ] = None,
+    color: Annotated[bool | None, typer.Option(help="Colour on or off.", show_default="on in a terminal")] = None,
 ) -> None:
     """Draw a position.
 
@@ -28,13 +30,13 @@ def board(
         typer.echo(f"wrote {svg}")
         return
     typer.echo(render.text(drawn, color=wants_color() if color is None else color), color=True)
-    typer.echo(f"\n{status(drawn)}")
+    typer.echo(f"\n{describe_state(drawn)}")
 
 
-def status(board: Board) -> str:
-    """Say in a line how a game stands.
+def describe_state(board: Board) -> str:
+    """Describe the state of a game in one line.
 
-    >>> status(Board.parse("6x7:1212121"))
+    >>> describe_state(Board.parse("6x7:1212121"))
     '6x7:1212121  X, the first player, won with stone 7'
     """
     outcome = board.outcome()

@@ -1,4 +1,4 @@
-"""Owns ``fourfall compete``: the classic console judge."""
+"""The command ``fourfall compete``: the course's classic judge, with its result file."""
 
 import secrets
 from collections import Counter
@@ -14,19 +14,21 @@ from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
 
 
 def compete(
-    a: Annotated[str, typer.Argument(metavar="A", help="A strategy library, or the address of any agent.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
-    result_file: Annotated[Path, typer.Argument(metavar="RESULT", help="The file for the results; written anew.")],
-    rounds: Annotated[int, typer.Argument(metavar="ROUNDS", min=1, max=10**6, help="Two games each.")],
-    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds a move.")] = Conditions.move_time_s,
-    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Makes the boards repeatable.")] = None,
-    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run foreign code without a jail.")] = False,
+    a: Annotated[str, typer.Argument(metavar="A", help="Strategy library (.so) or address of any agent.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Opponent of A: library or address.")],
+    result_file: Annotated[Path, typer.Argument(metavar="RESULT", help="Result file; it is overwritten.")],
+    rounds: Annotated[int, typer.Argument(metavar="ROUNDS", min=1, max=10**6, help="Number of rounds of two games.")],
+    time: Annotated[float, typer.Option(min=0.001, max=1e6, help="Time per move in seconds.")] = Conditions.move_time_s,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Random seed of the boards.", show_default="random")
+    ] = None,
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Run third-party code without the sandbox.")] = False,
 ) -> None:
-    """Let two strategies compete, as the course's judge does: each round plays both sides of a random board.
+    """Play rounds of two games on a random board, as the course's judge does: first A begins, then B.
 
-    A line of the result file is the game's code and the milliseconds that A and B thought. Codes: 0 tie, 1 A won, 2 B
-    won; A or B failed 3 or 5, moved illegally 4 or 6, was late 7 or 8, could not be loaded -1 or -2, lacks the
-    functions -3 or -4.
+    Each line of the result file holds a code and the thinking times of A and B in milliseconds. Codes: 0 tie, 1 A won,
+    2 B won; for A or B: crash 3 or 5, illegal move 4 or 6, timeout 7 or 8, cannot be loaded -1 or -2, interface
+    functions missing -3 or -4.
 
     Examples:
 
@@ -41,13 +43,13 @@ def compete(
     conditions = Conditions(move_time_s=time, sandbox=not no_sandbox, seed=seed)
     codes: list[int] = []
     with result_file.open("w", encoding="utf-8", newline="\n") as file:
-        typer.echo(f"The boards are those of --seed {seed}.")
+        typer.echo(f"Boards drawn with --seed {seed}.")
         try:
             for number, results in enumerate(play_rounds(addresses, rounds, open_agent, conditions, seed)):
                 file.write(round_text(number, results))
-                file.flush()  # an interrupt leaves complete rounds
+                file.flush()  # after an interrupt the file holds complete rounds
                 codes += [result.code for result in results]
-                _tell(number, results)
+                _print_round(number, results)
         except KeyboardInterrupt:
             typer.echo(f"\nInterrupted: {result_file} has {len(codes) // 2} complete rounds and no statistics.")
             raise typer.Exit(130) from None
@@ -55,11 +57,13 @@ def compete(
     typer.echo(f"\n{stat_text(codes)}", nl=False)
     for code, count in sorted(Counter(code for code in codes if code < 0).items()):
         culprit = "A" if code in (-1, -3) else "B"
-        typer.echo(f"Code {code}, {count} times: credited to nobody above; where grades are given {culprit} has lost.")
+        typer.echo(
+            f"Code {code}, {count} times: counted for neither side; a graded match counts a loss of {culprit}."
+        )
 
 
 def _address(text: str) -> str:
-    """Take the path of a library for its address, as the classic program does.
+    """Return the address of an agent; a path that ends in .so is a strategy library.
 
     >>> _address("./A.so"), _address("seed-002"), _address("library:A.so")
     ('library:./A.so', 'seed-002', 'library:A.so')
@@ -67,14 +71,14 @@ def _address(text: str) -> str:
     return f"library:{text}" if text.endswith(".so") and ":" not in text else text
 
 
-def _tell(number: int, results: Sequence[Result]) -> None:
+def _print_round(number: int, results: Sequence[Result]) -> None:
     typer.echo(f"Round {number}: {results[0].record.board}")
     for first, result in zip("AB", results, strict=True):
-        typer.echo(f"  {first} first: {_told(result)}")
+        typer.echo(f"  {first} first: {_describe_result(result)}")
 
 
-def _told(result: Result) -> str:
-    """Say how a game went, in words."""
+def _describe_result(result: Result) -> str:
+    """Describe the result of a game in words."""
     record = result.record
     how = "tie" if record.winner is None else f"{record.names[record.winner]} won"
     if record.culprit is not None:

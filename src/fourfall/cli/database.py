@@ -1,4 +1,4 @@
-"""Owns what the commands on stored games share: how a database is named, and how a grid of cells is printed."""
+"""Options and table output of the commands that read stored games."""
 
 import sys
 from pathlib import Path
@@ -11,14 +11,16 @@ from fourfall.arena.report import Grid
 
 DEFAULT_DATABASE = Path("arena.db")
 
-DatabaseArgument = Annotated[Path, typer.Argument(metavar="[DB]", help="The arena's database.")]
-DatabaseOption = Annotated[Path, typer.Option("--db", metavar="DB", help="The arena's database.")]
-EventOption = Annotated[int | None, typer.Option("--event", metavar="N", help="Only this event.", show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+DatabaseArgument = Annotated[Path, typer.Argument(metavar="[DB]", help="Database of the arena (SQLite file).")]
+DatabaseOption = Annotated[Path, typer.Option("--db", metavar="DB", help="Database of the arena (SQLite file).")]
+EventOption = Annotated[
+    int | None, typer.Option("--event", metavar="N", help="Number of the event.", show_default=False)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def print_grid(grid: Grid) -> None:
-    """Print a table to a terminal, and plain lines, never cut, to anything else."""
+    """Print a table on a terminal; elsewhere print aligned lines without truncation."""
     if sys.stdout.isatty():
         Console(highlight=False).print(grid.table())
     else:

@@ -1,4 +1,4 @@
-"""Owns ``fourfall doctor``: what this machine offers against foreign code, and what it plays with."""
+"""The command ``fourfall doctor``: reports the sandbox protections and the hardware of this machine."""
 
 import json
 import os
@@ -19,24 +19,27 @@ from fourfall._core import GraphConfig
 from fourfall.agents import sandbox
 from fourfall.agents.sandbox import Protection
 
-KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, a runtime that lets it through"
-NAMESPACES = "let users make namespaces: sysctl user.max_user_namespaces, and AppArmor's and the container's rules"
+KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, the runtime must allow it"
+NAMESPACES = "allow user namespaces: sysctl user.max_user_namespaces, AppArmor and container rules"
 
-# What each protection is for, and what to do where it is missing.
+# For each protection: its effect on third-party code, and what to do if it is missing.
 ADVICE = {
     "files": ("reads its own folder and the system's libraries, writes a scratch folder", KERNEL),
     "calls": ("no sockets, no tracing, nothing that changes the system", "needs seccomp in the kernel"),
     "processes": ("cannot touch other processes", f"{NAMESPACES}; or Linux 6.12 with Landlock 6"),
-    "user": ("nothing foreign runs as root", "run as an ordinary user, or give root the right to change users"),
-    "namespaces": ("ended with all its children at one stroke, no network at all, its own count of them", NAMESPACES),
-    "mounts": ("the whole file system read-only, a scratch folder in memory", NAMESPACES),
-    "proc": ("sees its own processes only; their memory is capped together", NAMESPACES),
+    "user": (
+        "third-party code never runs as root",
+        "run as an ordinary user, or allow root to change users (CAP_SETUID)",
+    ),
+    "namespaces": ("all its processes end together, no network, a separate process count", NAMESPACES),
+    "mounts": ("file system read-only, scratch folder in memory", NAMESPACES),
+    "proc": ("sees only its own processes; their memory is limited together", NAMESPACES),
 }
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What games are played with."""
+    """Software and hardware that affect games."""
 
     fourfall: str
     python: str
@@ -50,12 +53,12 @@ class Machine:
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="For programs: one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show which protections this machine offers against foreign code, and what it plays with.
+    """Show which sandbox protections this machine has, and its hardware.
 
-    Ends with exit code 1 where foreign code (libraries, programs, Python functions) cannot be jailed; it is then
-    refused unless --no-sandbox is given. What protects you, and what does not, is in docs/sandbox.md.
+    The exit code is 1 if third-party code (libraries, programs, Python functions) cannot be sandboxed; it is then
+    refused unless --no-sandbox is given. docs/sandbox.md describes what the sandbox protects and what it does not.
 
     Examples:
 
@@ -65,21 +68,21 @@ def doctor(
     """
     found = sandbox.protections()
     lacking = sandbox.lacking()
-    machine = examine()
+    machine = read_machine()
     if as_json:
         rows = [asdict(protection) | {"purpose": ADVICE[protection.name][0]} for protection in found]
-        report = {"foreign_code_accepted": not lacking, "protections": rows, "machine": asdict(machine)}
+        report = {"third_party_code_accepted": not lacking, "protections": rows, "machine": asdict(machine)}
         typer.echo(json.dumps(report, indent=2, ensure_ascii=False))
     else:
-        show(found, machine)
+        print_report(found, machine)
     if lacking:
         raise typer.Exit(1)
 
 
-def show(found: tuple[Protection, ...], machine: Machine) -> None:
-    """Print everything for people."""
+def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
+    """Print both tables and advice for missing protections."""
     console = Console(highlight=False)
-    table = Table("protection", "here", "what it does to foreign code", "found", box=None)
+    table = Table("protection", "here", "effect on third-party code", "found", box=None)
     for protection in found:
         here = "yes" if protection.available else "MISSING" if protection.essential else "no"
         table.add_row(protection.name, here, ADVICE[protection.name][0], protection.detail)
@@ -89,11 +92,11 @@ def show(found: tuple[Protection, ...], machine: Machine) -> None:
     for protection in missing:
         console.print(f"{protection.name}: {ADVICE[protection.name][1]}", soft_wrap=True)
     if any(protection.essential for protection in missing):
-        console.print("Foreign code is refused, unless --no-sandbox is given.")
+        console.print("Third-party code is refused unless --no-sandbox is given.")
     elif missing:
-        console.print("Foreign code is accepted and jailed, with fewer layers than there could be.")
+        console.print("Third-party code is sandboxed, with fewer layers than possible.")
     else:
-        console.print("Foreign code is accepted and jailed.")
+        console.print("Third-party code is sandboxed.")
     console.print()
     table = Table(box=None, show_header=False)
     for name, value in asdict(machine).items():
@@ -101,8 +104,8 @@ def show(found: tuple[Protection, ...], machine: Machine) -> None:
     console.print(table)
 
 
-def examine() -> Machine:
-    """Look at the machine."""
+def read_machine() -> Machine:
+    """Collect software versions, cores, load and memory."""
     memory = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
     return Machine(
         fourfall=__version__,
@@ -131,6 +134,6 @@ def _compiler() -> str:
     for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
         path = shutil.which(name) if name else None
         if path is not None:
-            told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-            return told.stdout.partition("\n")[0]
+            result = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+            return result.stdout.partition("\n")[0]
     return "none"

@@ -1,4 +1,4 @@
-"""Owns ``fourfall engines``: lists the presets and levels, and shows a preset."""
+"""The command ``fourfall engines``: lists presets and levels, prints a preset."""
 
 import json
 from typing import Annotated
@@ -15,9 +15,10 @@ engines = typer.Typer(invoke_without_command=True)
 
 @engines.callback()
 def list_engines(context: typer.Context) -> None:
-    """List the engines, or show how one is made.
+    """List the built-in engines, or print the settings of one.
 
-    A file of your own works wherever a name does: start it with base = "fourfall" and say what differs.
+    A preset file can be given wherever a name is accepted: begin it with base = "fourfall" and add the keys that
+    differ.
 
     Examples:
 
@@ -27,30 +28,32 @@ def list_engines(context: typer.Context) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    table = Table("engine", "what it is", box=None)
+    table = Table("engine", "description", box=None)
     for name in presets.names():
         table.add_row(name, presets.load(name).summary)
     for name, level in LEVELS.items():
-        table.add_row(name, f"{level.preset} with {level.simulations:,} simulations a move, to play against")
+        table.add_row(name, f"{level.preset} with {level.simulations:,} simulations per move")
     Console(highlight=False, soft_wrap=True).print(table)
 
 
 @engines.command()
 def show(
-    name: Annotated[str, typer.Argument(help="A preset's name, or a TOML file.")],
-    whole: Annotated[bool, typer.Option("--whole", help="Every key, not only what differs from the base.")] = False,
+    name: Annotated[str, typer.Argument(help="Name of a preset, or a preset file (TOML).")],
+    all_keys: Annotated[
+        bool, typer.Option("--all-keys", help="Print every key, including those inherited from the base.")
+    ] = False,
 ) -> None:
-    """Print a preset as it is written.
+    """Print a preset as TOML.
 
     Examples:
 
       fourfall engines show seed-003
 
-      fourfall engines show seed-004-v12 --whole > mine.toml
+      fourfall engines show seed-004-v12 --all-keys > mine.toml
     """
     preset = presets.load(name)
     typer.echo(
         f"summary = {json.dumps(preset.summary, ensure_ascii=False)}\n\n{presets.spelled_out(preset.config)}"
-        if whole
+        if all_keys
         else preset.source.rstrip()
     )

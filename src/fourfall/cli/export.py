@@ -1,4 +1,4 @@
-"""Owns ``fourfall export``: what leaves the laboratory in a form that others read."""
+"""The command group ``fourfall export``, with ``fourfall export games``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from fourfall.cli.database import EventOption
 
 export = typer.Typer(
     no_args_is_help=True,
-    help="""Write games, or our engine behind another interface, for use elsewhere.
+    help="""Export games as JSON Lines, or an engine as a strategy library or platform submission.
 
     Examples:
 
@@ -22,11 +22,11 @@ export = typer.Typer(
 
 @export.command("games")
 def export_games(
-    db: Annotated[Path, typer.Argument(metavar="DB", help="The arena's database.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write JSON Lines; - for standard output.")],
+    db: Annotated[Path, typer.Argument(metavar="DB", help="Database of the arena (SQLite file).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines file to write; - for standard output.")],
     event: EventOption = None,
 ) -> None:
-    """Write the games of an event, the latest if none is named, as JSON Lines: one game a line.
+    """Write the games of an event (by default the latest) as JSON Lines, one game per line.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""Owns ``fourfall export library`` and ``fourfall export platform``: our engine for the judges of others."""
+"""The commands ``fourfall export library`` and ``fourfall export platform``: an engine for other judges."""
 
 import shlex
 from pathlib import Path
@@ -13,22 +13,24 @@ from fourfall.cli.terminal import EngineOption
 from fourfall.presets import DEFAULT
 
 _TimeOption = Annotated[
-    float | None, typer.Option(min=0.01, max=1e6, help="Seconds a move.", show_default="the preset's, at most 2.7")
+    float | None,
+    typer.Option(min=0.01, max=1e6, help="Time per move in seconds.", show_default="the preset's, at most 2.7"),
 ]
-_MemoryOption = Annotated[int, typer.Option(min=1, max=900, help="Memory in MiB; the platform allows 1024 in all.")]
-_SeedOption = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Another one makes another player.")]
+_MemoryOption = Annotated[
+    int,
+    typer.Option(min=1, max=900, help="Memory of the search in MiB; the platform allows 1024 for the whole program."),
+]
+_SeedOption = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Random seed; different seeds play differently.")]
 
 
-def library(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where source and library go; made if it is not there.")
-    ],
+def export_library_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for source and library; created if missing.")],
     engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
-    memory: _MemoryOption = 512,
+    memory_mb: _MemoryOption = 512,
     seed: _SeedOption = 0,
 ) -> None:
-    """Make an engine, its network included, into a strategy library, with the local C++ compiler.
+    """Compile an engine with its network into a strategy library, using the local C++ compiler.
 
     Examples:
 
@@ -36,19 +38,19 @@ def library(
 
       fourfall export library . --engine seed-002 --time 1
     """
-    settings = choose(engine, time, memory, seed)
+    settings = choose(engine, time, memory_mb, seed)
     typer.echo(shlex.join(compile_command(settings.name)))
     typer.echo(export_library(folder, settings))
 
 
-def submission(
-    path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The zip to hand in.")],
+def export_platform_command(
+    path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="Zip file to write.")],
     engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
-    memory: _MemoryOption = 512,
+    memory_mb: _MemoryOption = 512,
     seed: _SeedOption = 0,
 ) -> None:
-    """Make an engine, its network included, into a submission to the online platform: a zip with main.cpp.
+    """Write an engine with its network as a submission for the online platform: a zip with main.cpp.
 
     Examples:
 
@@ -56,5 +58,5 @@ def submission(
 
       fourfall export platform slow.zip --engine seed-003 --time 2.5
     """
-    export_submission(path, choose(engine, time, memory, seed))
+    export_submission(path, choose(engine, time, memory_mb, seed))
     typer.echo(f"{path}: main.cpp compiles with\n{COMPILE}")

@@ -1,4 +1,4 @@
-"""Owns ``fourfall games``: lists stored games."""
+"""The command ``fourfall games``: lists stored games."""
 
 import json
 from typing import Annotated
@@ -13,20 +13,24 @@ from fourfall.cli.database import DEFAULT_DATABASE, DatabaseArgument, EventOptio
 
 def games(
     db: DatabaseArgument = DEFAULT_DATABASE,
-    agent: Annotated[str | None, typer.Option(metavar="NAME", help="Games of this agent.", show_default=False)] = None,
-    won: Annotated[bool, typer.Option("--won", help="Games that the agent won.")] = False,
-    lost: Annotated[bool, typer.Option("--lost", help="Games that the agent lost.")] = False,
-    drawn: Annotated[bool, typer.Option("--drawn", help="Games that nobody won.")] = False,
+    agent: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of an agent that played.", show_default=False)
+    ] = None,
+    won: Annotated[bool, typer.Option("--won", help="Only games that the agent won.")] = False,
+    lost: Annotated[bool, typer.Option("--lost", help="Only games that the agent lost.")] = False,
+    drawn: Annotated[bool, typer.Option("--drawn", help="Only drawn games.")] = False,
     ending: Annotated[
-        str | None, typer.Option(metavar="KIND", help="How they ended: win, tie, crash, timeout …", show_default=False)
+        str | None,
+        typer.Option(metavar="KIND", help="Reason for the end: win, tie, crash, timeout …", show_default=False),
     ] = None,
     event: EventOption = None,
-    limit: Annotated[int, typer.Option(min=1, max=2**62, help="At most so many, the last ones.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=2**62, help="Maximum number of games; the latest are listed.")] = 50,
     as_json: JsonOption = False,
 ) -> None:
-    """List stored games, the last at the bottom.
+    """List stored games, the latest at the bottom.
 
-    The number on the left is what "fourfall show" takes. With --json every line is a game, whole, with its number.
+    The number on the left is the argument of "fourfall show". With --json each line is one complete game with its
+    number.
 
     Examples:
 
@@ -41,7 +45,7 @@ def games(
         raise typer.BadParameter("choose one of --won, --lost and --drawn")
     result = wanted[0] if wanted else None
     if agent is None and result in ("won", "lost"):
-        raise typer.BadParameter(f"--{result} needs --agent: who {result}?")
+        raise typer.BadParameter(f"--{result} needs --agent NAME")
     with Store(db, read_only=True) as store:
         found = list(store.games(event, agent, result, read_ending(ending), latest=limit + 1))
     shown = found[-limit:]
@@ -50,15 +54,15 @@ def games(
             typer.echo(json.dumps({"id": game.id, "event": game.event, **json.loads(game.record.to_json())}))
         return
     if not shown:
-        typer.echo("no such games")
+        typer.echo("no games match")
         return
-    print_grid(grid(shown))
+    print_grid(build_grid(shown))
     if len(found) > limit:
-        typer.echo(f"only the last {limit}; --limit shows more")
+        typer.echo(f"the latest {limit} games; use --limit to list more")
 
 
 def read_ending(text: str | None) -> Ending | None:
-    """Read how a game ended as people type it.
+    """Parse the reason for the end of a game.
 
     >>> read_ending("illegal-move")
     <Ending.ILLEGAL_MOVE: 'illegal move'>
@@ -69,11 +73,11 @@ def read_ending(text: str | None) -> Ending | None:
         return Ending(text.lower().replace("-", " ").replace("_", " "))
     except ValueError:
         known = ", ".join(ending.value.replace(" ", "-") for ending in Ending)
-        raise typer.BadParameter(f"{text!r} is none of {known}", param_hint="--ending") from None
+        raise typer.BadParameter(f"{text!r} is unknown; choose one of {known}", param_hint="--ending") from None
 
 
-def grid(games: list[StoredGame]) -> Grid:
-    """Lay out a list of games."""
+def build_grid(games: list[StoredGame]) -> Grid:
+    """Arrange games as a table."""
     rows = []
     for game in games:
         record = game.record

@@ -1,4 +1,4 @@
-"""Owns ``fourfall gauntlet``: one agent against a whole field."""
+"""The command ``fourfall gauntlet``: one agent against a field of opponents."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,44 +12,44 @@ from fourfall.cli.event_options import (
     BoardOption,
     DatabaseOption,
     GamesOption,
-    LimitOption,
-    MemoryCapOption,
+    MemoryLimitOption,
+    MoveTimeOption,
     NoPinOption,
     NoSandboxOption,
     OpeningOption,
     ResumeOption,
     SeedOption,
-    StartupOption,
+    StartupTimeOption,
     WorkersOption,
     conditions,
-    contest,
-    pairs_of,
+    count_pairs,
 )
+from fourfall.cli.event_runner import run_event_in_terminal
 
 
 def gauntlet(
-    bot: Annotated[str, typer.Argument(help="The agent to be tried: its address.")],
+    bot: Annotated[str, typer.Argument(help="Address of the agent to rate.")],
     field: Annotated[
         list[str] | None,
         typer.Option(
-            help="levels, seeds, a .txt file with an address on every line, or an address; may be repeated.",
+            help="Opponents: levels, seeds, a .txt file with one address per line, or an address. Repeatable.",
             show_default="levels",
         ),
     ] = None,
     games: GamesOption = 20,
-    time: LimitOption = 3.0,
+    time: MoveTimeOption = 3.0,
     board: BoardOption = None,
     opening: OpeningOption = 0,
     seed: SeedOption = 0,
-    startup_time: StartupOption = 10.0,
-    memory_mb: MemoryCapOption = 1024,
+    startup_time: StartupTimeOption = 10.0,
+    memory_mb: MemoryLimitOption = 1024,
     db: DatabaseOption = Path("arena.db"),
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
-    """Find out how strong a bot is: it plays so many games against each of a field.
+    """Rate a bot: play a number of games against each opponent of a field.
 
     Examples:
 
@@ -64,7 +64,7 @@ def gauntlet(
     spec = gauntlet_spec(
         bot,
         others,
-        pairs_of(games),
+        count_pairs(games),
         **conditions(time, startup_time, memory_mb, board, opening, seed, no_sandbox),
     )
-    contest(spec, db, resume=resume, workers=workers, pin=not no_pin)
+    run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)

@@ -1,4 +1,4 @@
-"""Owns ``fourfall import``: games played elsewhere come into a database."""
+"""The command ``fourfall import``: adds games from JSON Lines to a database."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +10,13 @@ from fourfall.arena.store import Store
 
 
 def import_games(
-    db: Annotated[Path, typer.Argument(metavar="DB", help="The arena's database; made if it is not there.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines, as export writes them.")],
+    db: Annotated[Path, typer.Argument(metavar="DB", help="Database of the arena (SQLite file); created if missing.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines file, as written by fourfall export games.")],
 ) -> None:
     """Add games from JSON Lines to a database, all of them or none.
 
-    The games of a file are one event. Games that the database has already are skipped, and the rest of a file that
-    came in by half joins what is there.
+    The games of one file form one event. Games that the database already has are skipped; if a part of the file was
+    imported earlier, the other games join that event.
 
     Examples:
 
@@ -25,4 +25,4 @@ def import_games(
     records = list(read_games(file))
     with Store(db) as store:
         new, known = store.import_games(file.stem, records)
-    typer.echo(f"imported {new} games into {db}" + (f"; {known} were there already" if known else ""))
+    typer.echo(f"imported {new} games into {db}" + (f"; {known} were already there" if known else ""))

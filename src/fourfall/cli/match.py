@@ -1,4 +1,4 @@
-"""Owns ``fourfall match``: two agents, both sides of every board."""
+"""The command ``fourfall match``: a match between two agents."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,23 +11,25 @@ from fourfall.arena.spec import match_spec
 from fourfall.cli.event_options import (
     BoardOption,
     DatabaseOption,
-    LimitOption,
-    MemoryCapOption,
+    MemoryLimitOption,
+    MoveTimeOption,
     NoPinOption,
     NoSandboxOption,
     OpeningOption,
     ResumeOption,
     SeedOption,
-    StartupOption,
+    StartupTimeOption,
     WorkersOption,
     conditions,
-    contest,
-    pairs_of,
+    count_pairs,
 )
+from fourfall.cli.event_runner import run_event_in_terminal
 
-_GAMES, _GAMES_OF_A_TEST = 100, 2000
+_GAMES, _GAMES_WITH_SPRT = 100, 2000
 
-AddressArgument = Annotated[str, typer.Argument(help="A preset, a preset file, or for example library:./bot.so.")]
+AddressArgument = Annotated[
+    str, typer.Argument(help="Preset, preset file, level or address, for example library:./bot.so.")
+]
 
 
 def match(
@@ -37,36 +39,37 @@ def match(
         int | None,
         typer.Option(
             min=2,
-            help="An even number, in pairs on one board; of a test, the most.",
-            show_default=f"{_GAMES}, or {_GAMES_OF_A_TEST} with --sprt",
+            help="Number of games (even: each board is played twice). With --sprt, the maximum.",
+            show_default=f"{_GAMES}, or {_GAMES_WITH_SPRT} with --sprt",
         ),
     ] = None,
     sprt: Annotated[
         str | None,
         typer.Option(
             metavar="ELO0,ELO1",
-            help="Play until it is decided whether A is stronger by the first or by the second difference in Elo.",
+            help="Stop when a sequential test accepts one of two Elo differences of A over B.",
             show_default=False,
         ),
     ] = None,
-    time: LimitOption = 3.0,
+    time: MoveTimeOption = 3.0,
     board: BoardOption = None,
     opening: OpeningOption = 0,
     seed: SeedOption = 0,
-    startup_time: StartupOption = 10.0,
-    memory_mb: MemoryCapOption = 1024,
+    startup_time: StartupTimeOption = 10.0,
+    memory_mb: MemoryLimitOption = 1024,
     db: DatabaseOption = Path("arena.db"),
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
-    """Let two agents meet on random official boards, and say which is stronger.
+    """Play a match between two agents on random official boards and estimate the Elo difference.
 
-    Every board is played twice, each agent once first. Ctrl-C once finishes the games in flight, twice stops at once;
-    nothing that is finished is lost, and the same command with --resume goes on.
+    Every board is played twice, each agent once first. Ctrl-C lets the running games finish, a second Ctrl-C stops at
+    once. Finished games are stored; the same command with --resume continues the match.
 
-    With --sprt a sequential test ends the match as soon as either hypothesis can be accepted with about 5 % errors.
+    With --sprt a sequential test stops the match when either hypothesis can be accepted with an error rate of about
+    5 %.
 
     Examples:
 
@@ -80,20 +83,22 @@ def match(
     """
     for address in (a, b):
         check(address)
-    test = {} if sprt is None else {"sprt": _bounds(sprt)}
+    test = {} if sprt is None else {"sprt": _parse_sprt(sprt)}
     spec = match_spec(
         a,
         b,
-        pairs_of(games or (_GAMES_OF_A_TEST if test else _GAMES)),
+        count_pairs(games or (_GAMES_WITH_SPRT if test else _GAMES)),
         **test,
         **conditions(time, startup_time, memory_mb, board, opening, seed, no_sandbox),
     )
-    contest(spec, db, resume=resume, workers=workers, pin=not no_pin)
+    run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)
 
 
-def _bounds(text: str) -> list[float]:
-    """Read two numbers; the spec says which ones make sense."""
+def _parse_sprt(text: str) -> list[float]:
+    """Parse two Elo differences; the spec checks their range."""
     try:
         return [float(number) for number in text.split(",")]
     except ValueError:
-        raise SpecError(f"--sprt takes two differences in Elo, the lower first, such as 0,30, not {text!r}") from None
+        raise SpecError(
+            f"--sprt must be two Elo differences, the lower first, for example 0,30, not {text!r}"
+        ) from None

@@ -1,4 +1,4 @@
-"""Owns ``fourfall perft``: counts move sequences."""
+"""The command ``fourfall perft``: counts move sequences."""
 
 import time
 from typing import Annotated
@@ -12,12 +12,12 @@ from fourfall.render import COLUMN_NAMES
 
 def perft(
     position: PositionArgument,
-    depth: Annotated[int, typer.Argument(min=0, help="Length of the sequences.")],
-    divide: Annotated[bool, typer.Option("--divide", help="Count below each first move apart.")] = False,
+    depth: Annotated[int, typer.Argument(min=0, help="Maximum length of the sequences in plies.")],
+    divide: Annotated[bool, typer.Option("--divide", help="Count separately for each first move.")] = False,
 ) -> None:
-    """Count the sequences of legal moves of every length up to DEPTH, to check and to time the rules.
+    """Count the sequences of legal moves of each length up to DEPTH, to test and time the rules.
 
-    No game is longer than the free cells are many, so DEPTH ends there.
+    DEPTH is capped at the number of free cells.
 
     Examples:
 
@@ -28,7 +28,7 @@ def perft(
     board = read_position(position)
     depth = min(depth, board.geometry.cells - board.ply)
     typer.echo(f"{'column' if divide else 'depth':>6}  {'sequences':>20}  {'seconds':>9}  {'per second':>15}")
-    for name, start, plies in _counts(board, depth, divide):
+    for name, start, plies in _list_counts(board, depth, divide):
         begin = time.perf_counter()
         count = fourfall.perft(start, plies)
         seconds = time.perf_counter() - begin
@@ -36,7 +36,7 @@ def perft(
         typer.echo(f"{name:>6}  {count:>20,}  {seconds:>9.3f}  {rate:>15,.0f}")
 
 
-def _counts(board: fourfall.Board, depth: int, divide: bool) -> list[tuple[str, fourfall.Board, int]]:
+def _list_counts(board: fourfall.Board, depth: int, divide: bool) -> list[tuple[str, fourfall.Board, int]]:
     if not divide:
         return [(str(plies), board, plies) for plies in range(depth + 1)]
     if depth == 0:

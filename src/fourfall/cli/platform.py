@@ -1,4 +1,4 @@
-"""Owns ``fourfall platform``: an engine as a program of the online platform."""
+"""The command ``fourfall platform``: runs an engine as a program of the online platform."""
 
 import sys
 from typing import Annotated
@@ -15,14 +15,15 @@ from fourfall.cli.terminal import EngineOption, MemoryOption, SimulationsOption
 def platform(
     engine: EngineOption = presets.DEFAULT,
     time: Annotated[
-        float | None, typer.Option(min=0, max=1e6, help="Seconds a move.", show_default="the preset's, at most 2.7")
+        float | None,
+        typer.Option(min=0, max=1e6, help="Time per move in seconds.", show_default="the preset's, at most 2.7"),
     ] = None,
     simulations: SimulationsOption = None,
-    json: Annotated[bool, typer.Option("--json", help="The older protocol, with JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Use the older protocol with JSON messages.")] = False,
     memory_mb: MemoryOption = 256,
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Makes the moves repeatable.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Random seed.")] = 0,
 ) -> None:
-    """Play as a program of the online platform: questions on standard input, answers on standard output.
+    """Play as a program of the online platform: read requests from standard input, write moves to standard output.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""Owns ``fourfall play``: a person against an engine in the terminal."""
+"""The command ``fourfall play``: a game against an engine in the terminal."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +9,7 @@ from rich.console import Console
 
 from fourfall import Analysis, Board, Engine, Limit, presets, render
 from fourfall.agents.levels import LEVELS
-from fourfall.cli.board import status
+from fourfall.cli.board import describe_state
 from fourfall.cli.terminal import SimulationsOption, ThreadsOption, read_limit, read_position, wants_color
 from fourfall.render import COLUMN_NAMES
 
@@ -18,18 +18,23 @@ _HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
 
 def play(
     position: Annotated[
-        str | None, typer.Argument(metavar="[POSITION]", help="Where to begin; a random official board if left out.")
+        str | None, typer.Argument(metavar="[POSITION]", help="Start position.", show_default="random official board")
     ] = None,
     engine: Annotated[
-        str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, a TOML file, or level-1 to level-10.")
+        str,
+        typer.Option(
+            "--engine", "-e", metavar="NAME", help="Name of a preset, a preset file (TOML), or level-1 to level-10."
+        ),
     ] = presets.DEFAULT,
-    time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks.")] = 1.0,
+    time: Annotated[float, typer.Option(min=0, max=1e6, help="Time per move of the engine in seconds.")] = 1.0,
     simulations: SimulationsOption = None,
     threads: ThreadsOption = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the engine begin.")] = False,
-    load: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game saved by s.")] = None,
-    save: Annotated[Path, typer.Option(metavar="FILE", help="Where s saves the game.")] = Path("game.txt"),
-    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Makes board and engine repeatable.")] = None,
+    second: Annotated[bool, typer.Option("--second", help="The engine moves first.")] = False,
+    load: Annotated[Path | None, typer.Option(metavar="FILE", help="Saved game to continue.")] = None,
+    save: Annotated[Path, typer.Option(metavar="FILE", help="File in which the command s saves the game.")] = Path(
+        "game.txt"
+    ),
+    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Random seed of board and engine.")] = None,
 ) -> None:
     """Play against an engine in the terminal.
 
@@ -57,7 +62,7 @@ def play(
     try:
         game.run()
     except KeyboardInterrupt:
-        typer.echo(f"\nThe game so far:\n{status(board)}")
+        typer.echo(f"\nThe game so far:\n{describe_state(board)}")
         raise typer.Exit(130) from None
 
 
@@ -79,28 +84,28 @@ class _Game:
     console: Console = field(default_factory=lambda: Console(highlight=False))
 
     def run(self) -> None:
-        """Play until the game is over or the person leaves."""
+        """Play until the game is over or the player quits."""
         while not self.board.is_over:
             if self.board.turn == self.human:
                 self.draw()
-                if not self.ask():
+                if not self.read_command():
                     return
             else:
-                analysis = self.think("The engine thinks …")
+                analysis = self.search("The engine is searching …")
                 self.board.push(analysis.move)
                 typer.echo(f"\nThe engine plays {COLUMN_NAMES[analysis.move]} ({analysis.score} for it).")
         self.draw()
-        typer.echo(f"\n{status(self.board)}")
+        typer.echo(f"\n{describe_state(self.board)}")
 
     def draw(self) -> None:
         typer.echo("\n" + render.text(self.board, color=wants_color()), color=True)
 
-    def think(self, message: str) -> Analysis:
+    def search(self, message: str) -> Analysis:
         with self.console.status(message):
             return self.engine.analyse(self.board, self.limit)
 
-    def ask(self) -> bool:
-        """Ask until a move is made or taken back; False ends the game."""
+    def read_command(self) -> bool:
+        """Read commands until a move is made or undone; return False when the player quits."""
         while True:
             try:
                 word = input("\nYour move: ").strip().lower()
@@ -110,32 +115,32 @@ class _Game:
             match word:
                 case "q" | "r":
                     typer.echo("You resigned." if word == "r" else "The game so far:")
-                    typer.echo(status(self.board))
+                    typer.echo(describe_state(self.board))
                     return False
                 case "u":
                     if self.undo():
                         return True
                 case "h":
-                    analysis = self.think("Thinking for you …")
+                    analysis = self.search("Searching for a hint …")
                     typer.echo(f"Try {COLUMN_NAMES[analysis.move]} ({analysis.score} for you).")
                 case "s":
-                    self.store()
+                    self.save_game()
                 case _:
                     if self.move(word):
                         return True
 
-    def store(self) -> None:
+    def save_game(self) -> None:
         try:
             self.save.write_text(self.board.notation + "\n", encoding="utf-8")
         except OSError as error:
             typer.echo(f"Not saved: {self.save}: {error.strerror}")
             return
         side = " --second" if self.human == 1 else ""
-        typer.echo(f"Saved; go on later with: fourfall play --load {self.save} -e {self.opponent}{side}")
+        typer.echo(f"Saved. Continue with: fourfall play --load {self.save} -e {self.opponent}{side}")
 
     def undo(self) -> bool:
         if self.board.ply < 2:
-            typer.echo("There is no move of yours to take back.")
+            typer.echo("There is no move of yours to undo.")
             return False
         self.board.pop()
         self.board.pop()

@@ -1,4 +1,4 @@
-"""Owns how a running event looks in the terminal: standings that are redrawn, or a line now and then."""
+"""Progress of a running event in the terminal: redrawn standings, or a line every ten seconds."""
 
 import time
 
@@ -17,19 +17,19 @@ from fourfall.arena.standings import Standing, standings_by_group
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
-_RANK_EVERY_S = 1.0  # ranking thousands of games takes a tenth of a second
-_LEADERS = 3  # named on a plain line
+_RANK_EVERY_S = 1.0  # rating thousands of games takes 0.1 s
+_LEADERS = 3  # agents named on a plain line
 
 
-def screen_of(console: Console, progress: "Progress") -> "Live | Plain":
-    """Choose how progress is shown: in place on a terminal, as plain lines elsewhere."""
+def create_display(console: Console, progress: "Progress") -> "Live | PlainDisplay":
+    """Return a display that redraws in place on a terminal, or one that prints plain lines elsewhere."""
     if not console.is_terminal:
-        return Plain(progress)
+        return PlainDisplay(progress)
     return Live(progress, console=console, refresh_per_second=2, transient=True)
 
 
 class Progress:
-    """What has been played, and how fast."""
+    """Games played so far, their rate and the standings."""
 
     def __init__(self, spec: Spec, records: list[GameRecord]) -> None:
         self.spec = spec
@@ -45,7 +45,7 @@ class Progress:
 
     @property
     def warning(self) -> str | None:
-        """What is wrong with the clock right now, looked up now and then."""
+        """Warning about a machine too busy for fair timing, or None; updated every five seconds."""
         if time.monotonic() >= self._warned_at + _LOAD_EVERY_S:
             self._warned_at = time.monotonic()
             self._warning = waiting_warning()
@@ -53,34 +53,35 @@ class Progress:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every scheduled game has been played, or the test is decided."""
+        """Whether all scheduled games are played or the sequential test has ended."""
         return len(self.records) == self.total or (self.walk is not None and self.walk.accepted is not None)
 
     @property
-    def most(self) -> str:
-        """How many games there will be; of a test, at most."""
+    def planned(self) -> str:
+        """Number of games as text; with a sequential test, the maximum."""
         return f"{self.total}" if self.walk is None else f"at most {self.total}"
 
     def add(self, record: GameRecord) -> None:
-        """Count a game."""
+        """Add a finished game."""
         self.records.append(record)
         if self.walk is not None:
             self.walk.add(record.number, record.winner)
 
-    def line(self) -> str:
-        """Write how far it is, at which rate, how long it will take, and where a test stands."""
-        done, now = len(self.records), len(self.records) - self._before
-        words = f"{done} of {self.most} games" + ("" if self.walk is None else f", {ratio_of(self.walk)}")
-        if now == 0:
-            return words
-        rate = now / (time.monotonic() - self._started)
+    def summarize(self) -> str:
+        """Return games played, rate, time left and the state of the sequential test in one line."""
+        done = len(self.records)
+        new = done - self._before
+        text = f"{done} of {self.planned} games" + ("" if self.walk is None else f", {ratio_of(self.walk)}")
+        if new == 0:
+            return text
+        rate = new / (time.monotonic() - self._started)
         pace = f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
         at_most = "" if self.walk is None else "at most "
-        left = "" if self.is_complete else f", {at_most}{_duration((self.total - done) / rate)} left"
-        return f"{words}, {pace}{left}"
+        left = "" if self.is_complete else f", {at_most}{_format_duration((self.total - done) / rate)} left"
+        return f"{text}, {pace}{left}"
 
     def __rich__(self) -> RenderableType:
-        lines = [Text(self.line())]
+        lines = [Text(self.summarize())]
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
         now = time.monotonic()
@@ -89,21 +90,21 @@ class Progress:
             self._ranked_at = now
         return Group(*(grid.table() for grid in self._grids), *lines)
 
-    def leaders(self) -> str:
-        """Write who is ahead in each group, with the score in per cent."""
+    def list_leaders(self) -> str:
+        """Return the leaders of each group with their scores in per cent."""
         groups = standings_by_group(self.records, self.spec.members)
-        return "; ".join(", ".join(_ahead(line) for line in lines[:_LEADERS]) for lines in groups.values())
+        return "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
 
 
-def _ahead(line: Standing) -> str:
+def _format_leader(line: Standing) -> str:
     total = line.tally.total
     return f"{line.name} {100 * total.points / total.games:.1f} %" if total.games else line.name
 
 
-def _duration(seconds: float) -> str:
-    """Write a duration in the two units that matter.
+def _format_duration(seconds: float) -> str:
+    """Format a duration with its two largest units.
 
-    >>> _duration(59), _duration(75), _duration(7384)
+    >>> _format_duration(59), _format_duration(75), _format_duration(7384)
     ('59 s', '1 min 15 s', '2 h 3 min')
     """
     whole = round(seconds)
@@ -114,26 +115,26 @@ def _duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-class Plain:
-    """Progress as a line now and then, where there is no terminal to redraw."""
+class PlainDisplay:
+    """Prints a progress line every ten seconds, for output that is not a terminal."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._due = time.monotonic() + _PLAIN_EVERY_S
 
-    def __enter__(self) -> "Plain":
+    def __enter__(self) -> "PlainDisplay":
         return self
 
     def __exit__(self, *_: object) -> None:
         pass
 
     def refresh(self) -> None:
-        """Write a line if it is time for one."""
+        """Print a line if ten seconds have passed since the last one."""
         now = time.monotonic()
         if now < self._due:
             return
         self._due = now + _PLAIN_EVERY_S
         progress = self._progress
-        typer.echo(f"{progress.line()}; {progress.leaders()}")
+        typer.echo(f"{progress.summarize()}; {progress.list_leaders()}")
         if progress.warning is not None:
             typer.echo(f"warning: {progress.warning}", err=True)

@@ -1,4 +1,4 @@
-"""Owns ``fourfall show``: replays a stored game in the terminal, move by move."""
+"""The command ``fourfall show``: replays a stored game in the terminal, move by move."""
 
 import re
 import sys
@@ -21,21 +21,29 @@ _STDERR_LINES = 20
 
 
 def show(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A number from the list of games, or FILE:LINE.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="Number of a stored game (see fourfall games), or FILE:LINE of a JSON Lines file."
+        ),
+    ],
     db: DatabaseOption = DEFAULT_DATABASE,
-    everything: Annotated[bool, typer.Option("--all", help="All moves at once, without waiting for Enter.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print all moves without waiting for Enter.")] = False,
     move: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Only the board after stone N.", show_default=False)
+        int | None, typer.Option(min=0, metavar="N", help="Print only the board after stone N.", show_default=False)
     ] = None,
     engine: Annotated[
-        str | None, typer.Option("--engine", "-e", metavar="NAME", help="Ask this engine too.", show_default=False)
+        str | None,
+        typer.Option(
+            "--engine", "-e", metavar="NAME", help="Engine that also evaluates each board.", show_default=False
+        ),
     ] = None,
-    time: Annotated[float, typer.Option(min=0, max=1e6, help="Seconds the engine thinks at each board.")] = 1.0,
+    time: Annotated[float, typer.Option(min=0, max=1e6, help="Time per board of the engine in seconds.")] = 1.0,
     simulations: SimulationsOption = None,
 ) -> None:
-    """Replay a stored game, with the time of every move and what its agent thought of it.
+    """Replay a stored game with the time and the agent's own evaluation of every move.
 
-    In a terminal Enter goes on, a shows all the rest, q leaves.
+    In a terminal, Enter shows the next move, a shows all remaining moves, q quits.
 
     Examples:
 
@@ -45,64 +53,64 @@ def show(
 
       fourfall show games.jsonl:3 --move 12
     """
-    record = find(game, db)
-    opinion = None if engine is None else _Opinion(Engine(engine), read_limit(time, simulations))
-    replay = _Replay(record, opinion)
+    record = load_game(game, db)
+    evaluator = None if engine is None else _Evaluator(Engine(engine), read_limit(time, simulations))
+    replay = _Replay(record, evaluator)
     first, last = replay.first, replay.last
     if move is not None and not first <= move <= last:
         raise typer.BadParameter(f"this game has stones {first} to {last}", param_hint="--move")
-    typer.echo(heading(record))
+    typer.echo(describe_game(record))
     waits = move is None and not everything and sys.stdin.isatty() and sys.stdout.isatty()
     for stone in range(first, last + 1) if move is None else [move]:
-        typer.echo("\n" + replay.picture(stone), color=True)
+        typer.echo("\n" + replay.render_board(stone), color=True)
         if waits and stone < last:
-            match _answer():
+            match _read_command():
                 case "a":
                     waits = False
                 case "q":
                     return
     if move is None or move == last:
-        typer.echo("\n" + "\n".join(ending_lines(record)))
+        typer.echo("\n" + "\n".join(describe_ending(record)))
 
 
-def find(game: str, db: Path) -> GameRecord:
-    """Find a game by its number in the database, or by a file and a line."""
+def load_game(game: str, db: Path) -> GameRecord:
+    """Load a game by its number in the database, or from a line of a file."""
     if re.fullmatch(r"[0-9]{1,18}", game):
         with Store(db, read_only=True) as store:
             return store.record(int(game))
     path, _, line = game.rpartition(":")
     if not path or not re.fullmatch(r"[0-9]{1,18}", line):
-        raise typer.BadParameter(f"{game!r} is neither a number nor FILE:LINE", param_hint="GAME")
+        raise typer.BadParameter(f"{game!r} is neither the number of a game nor FILE:LINE", param_hint="GAME")
     return read_game(Path(path), int(line))
 
 
-def heading(record: GameRecord) -> str:
-    """Say who plays whom and under which limits."""
+def describe_game(record: GameRecord) -> str:
+    """Return the lines that name players, limits, board and version."""
     players = [
-        f"{stone}  {name}, {limit:g} s a move, ready after {startup:.1f} ms"
+        f"{stone}  {name}, {limit:g} s per move, started in {startup:.1f} ms"
         for stone, name, limit, startup in zip("XO", record.names, record.move_time_s, record.startup_ms, strict=True)
     ]
-    jail = "" if record.sandboxed else ", without a sandbox"
-    played = f"   on {record.board}, {record.started}, fourfall {record.version}{jail}"
+    sandbox = "" if record.sandboxed else ", without a sandbox"
+    played = f"   on {record.board}, {record.started}, fourfall {record.version}{sandbox}"
     return "\n".join(printable(line) for line in [*players, played])
 
 
-def ending_lines(record: GameRecord) -> list[str]:
-    """Say how the game ended and, where somebody failed, how to see it again."""
+def describe_ending(record: GameRecord) -> list[str]:
+    """Return the result and, after a failure, stderr and the command that reproduces it."""
     how = f"{record.ending}" if record.culprit is None else f"{record.ending} of {record.names[record.culprit]}"
-    result = "nobody won" if record.winner is None else f"{record.names[record.winner]} won"
+    result = "draw" if record.winner is None else f"{record.names[record.winner]} won"
     lines = [printable(f"{result}: {how}" + (f", {record.detail}" if record.detail else ""))]
     if record.culprit is not None and len(record.times_ms) > len(record.moves):
-        lines.append(f"the last question took {record.times_ms[-1]:.0f} ms")
+        lines.append(f"time for the failed move: {record.times_ms[-1]:.0f} ms")
     if record.stderr.strip():
         tail = record.stderr.rstrip().splitlines()[-_STDERR_LINES:]
-        lines += ["its last words on stderr:", *(f"  {printable(line)}" for line in tail)]
+        lines += [f"stderr (last {_STDERR_LINES} lines):", *(f"  {printable(line)}" for line in tail)]
     if record.reproducer:
-        lines.append(f"again with: {printable(record.reproducer)}")
+        lines.append(f"reproduce with: {printable(record.reproducer)}")
     return lines
 
 
-def _answer() -> str:
+def _read_command() -> str:
     try:
         return input("\nEnter, a or q: ").strip().lower()
     except (EOFError, KeyboardInterrupt):
@@ -111,11 +119,13 @@ def _answer() -> str:
 
 
 @dataclass
-class _Opinion:
+class _Evaluator:
+    """Evaluates boards with an engine."""
+
     engine: Engine
     limit: Limit
 
-    def of(self, board: Board) -> str:
+    def describe(self, board: Board) -> str:
         analysis = self.engine.analyse(board, self.limit)
         proof = f", {analysis.score}" if analysis.score.is_exact else ""
         chance = f"{100 * analysis.score.win_chance:.0f} % for {'XO'[board.turn]}"
@@ -123,37 +133,37 @@ class _Opinion:
 
 
 class _Replay:
-    """The boards of a game by the number of stones on them."""
+    """The boards of a game, indexed by the number of stones."""
 
-    def __init__(self, record: GameRecord, opinion: _Opinion | None) -> None:
+    def __init__(self, record: GameRecord, evaluator: _Evaluator | None) -> None:
         self.record = record
-        self.opinion = opinion
+        self.evaluator = evaluator
         self.moves = record.final.moves
         self.first = Board.parse(record.board).ply
         self.last = len(self.moves)
 
-    def picture(self, stone: int) -> str:
-        """Draw the board after so many stones under the move that led to it."""
+    def render_board(self, stone: int) -> str:
+        """Draw the board after `stone` stones, with a caption for the last move."""
         board = self.record.final
         while board.ply > stone:
             board.pop()
-        lines = [self.caption(stone), render.text(board, color=wants_color())]
-        if self.opinion is not None and not board.is_over:
-            lines.append(self.opinion.of(board))
+        lines = [self.describe_move(stone), render.text(board, color=wants_color())]
+        if self.evaluator is not None and not board.is_over:
+            lines.append(self.evaluator.describe(board))
         return "\n".join(lines)
 
-    def caption(self, stone: int) -> str:
-        """Say which move led to a board, how long it took, and what the agent thought."""
+    def describe_move(self, stone: int) -> str:
+        """Return the last move with its time and the agent's evaluation."""
         if stone == self.first:
             return "the empty board" if stone == 0 else f"after {stone} opening stones"
         at = stone - self.first - 1
         player = (stone - 1) % 2
-        words = [
+        parts = [
             f"stone {stone}: {'XO'[player]} {self.record.names[player]} plays {COLUMN_NAMES[self.moves[stone - 1]]}"
         ]
         if at < len(self.record.times_ms):
-            words.append(f"{self.record.times_ms[at]:.1f} ms")
+            parts.append(f"{self.record.times_ms[at]:.1f} ms")
         score = self.record.scores[at] if at < len(self.record.scores) else None
         if score is not None:
-            words.append(f"its own view {100 * score:.0f} %")
-        return printable(", ".join(words))
+            parts.append(f"own evaluation {100 * score:.0f} %")
+        return printable(", ".join(parts))

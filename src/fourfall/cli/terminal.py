@@ -1,4 +1,4 @@
-"""Owns what the commands share: how a position is given, whether to use colour, how long work is watched."""
+"""Options, input parsing and progress display that several commands share."""
 
 import os
 import sys
@@ -16,17 +16,21 @@ Result = TypeVar("Result")
 
 PositionArgument = Annotated[
     str,
-    typer.Argument(metavar="POSITION", help="ROWSxCOLS\\[@row,col]\\[:moves], or - for standard input."),
+    typer.Argument(
+        metavar="POSITION", help="Position ROWSxCOLS\\[@row,col]\\[:moves], or - to read it from standard input."
+    ),
 ]
-TimeOption = Annotated[float | None, typer.Option(min=0, max=1e6, help="Seconds at most.", show_default=False)]
+TimeOption = Annotated[float | None, typer.Option(min=0, max=1e6, help="Maximum time in seconds.", show_default=False)]
 SimulationsOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Maximum number of simulations.")]
 PositionsOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Maximum number of positions searched.")]
-MemoryOption = Annotated[int, typer.Option(min=1, max=2**20, help="Memory in MiB.")]
+MemoryOption = Annotated[int, typer.Option(min=1, max=2**20, help="Memory limit in MiB.")]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option(min=1, max=64, help="Threads; a tree search runs in one.", show_default="the preset's"),
+    typer.Option(min=1, max=64, help="Number of search threads (a tree search uses one).", show_default="the preset's"),
 ]
-EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="A preset, or a TOML file.")]
+EngineOption = Annotated[
+    str, typer.Option("--engine", "-e", metavar="NAME", help="Name of a preset, or a preset file (TOML).")
+]
 
 
 def read_position(text: str) -> Board:
@@ -39,7 +43,7 @@ def read_position(text: str) -> Board:
 
 
 def read_limit(time: float | None, simulations: int | None, *, stop_early: bool = False) -> Limit:
-    """Make a limit of what was given on the command line."""
+    """Build a limit from command line options."""
     try:
         return Limit(time, simulations, stop_early=stop_early)
     except ValueError as error:
@@ -47,14 +51,14 @@ def read_limit(time: float | None, simulations: int | None, *, stop_early: bool 
 
 
 def wants_color() -> bool:
-    """Whether standard output is a terminal that has not asked for plain text (the NO_COLOR convention)."""
+    """Whether to print in colour: standard output is a terminal and NO_COLOR is not set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def watched(
+def run_with_progress(
     work: Callable[[], Result], stop: Callable[[], None], show: Callable[[], RenderableType | None] | None
 ) -> Result:
-    """Do long work in a thread while the terminal, if there is one, shows how it goes; Ctrl-C stops it softly."""
+    """Run `work` in a thread and redraw `show()` on a terminal; Ctrl-C calls `stop` and waits for the result."""
     console = Console(highlight=False)
     with ThreadPoolExecutor(1) as pool, Live(console=console, auto_refresh=False, transient=True) as screen:
         running = pool.submit(work)
@@ -63,8 +67,8 @@ def watched(
                 wait([running], timeout=0.1)
                 if running.done():
                     return running.result()
-                picture = show() if show is not None and console.is_terminal else None
-                if picture is not None:
-                    screen.update(picture, refresh=True)
+                progress = show() if show is not None and console.is_terminal else None
+                if progress is not None:
+                    screen.update(progress, refresh=True)
             except KeyboardInterrupt:
                 stop()

@@ -1,4 +1,4 @@
-"""Owns ``fourfall tournament``: a spec file, played."""
+"""The command ``fourfall tournament``: plays a tournament described by a TOML file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,21 +14,24 @@ from fourfall.cli.event_options import (
     NoSandboxOption,
     ResumeOption,
     WorkersOption,
-    contest,
 )
+from fourfall.cli.event_runner import run_event_in_terminal
 
 
 def tournament(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="A TOML file: agents, boards, rounds, limits.")],
+    spec: Annotated[
+        Path, typer.Argument(metavar="SPEC", help="Tournament file (TOML) with agents, boards, pairs and limits.")
+    ],
     db: DatabaseOption = Path("arena.db"),
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
-    """Play a tournament that is written down: round robin or gauntlet, in one group or several.
+    """Play a tournament from a file: round robin or gauntlet, with one or several groups.
 
-    Ctrl-C once finishes the games in flight, twice stops at once; --resume goes on. docs/arena.md shows a whole file.
+    Ctrl-C lets the running games finish, a second Ctrl-C stops at once; --resume continues. docs/arena.md describes the
+    file.
 
     Examples:
 
@@ -36,5 +39,5 @@ def tournament(
 
       fourfall tournament league.toml --db league.db --workers 2 --resume
     """
-    written = replace(Spec.load(spec, check), sandbox=not no_sandbox)
-    contest(written, db, resume=resume, workers=workers, pin=not no_pin)
+    loaded = replace(Spec.load(spec, check), sandbox=not no_sandbox)
+    run_event_in_terminal(loaded, db, resume=resume, workers=workers, pin=not no_pin)

@@ -1,0 +1,107 @@
+"""Runs an event in the terminal: progress display, interrupts and the final report."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import FrameType
+
+import typer
+from rich.console import Console
+
+from fourfall.agents.registry import is_third_party
+from fourfall.agents.sandbox import SandboxUnavailable, lacking
+from fourfall.arena.cores import free_cores, load_warning
+from fourfall.arena.executor import Executor
+from fourfall.arena.schedule import count
+from fourfall.arena.spec import Spec
+from fourfall.arena.store import Store
+from fourfall.arena.tournament import run_event, unfinished
+from fourfall.cli.events import show_event
+from fourfall.cli.progress import PlainDisplay, Progress, create_display
+
+
+def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:
+    """Play a new event, or with `resume` the missing games of an unfinished one, and print the report."""
+    if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
+        _require_sandbox()
+    errors = Console(stderr=True, highlight=False)
+    free = free_cores()
+    cores = _choose_cores(free, workers or min(len(free), count(spec)), pin)
+    if (warning := load_warning(len(cores), len(free))) is not None:
+        errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
+    with Store(db, create=not resume) as store:
+        event = unfinished(store, spec) if resume else store.create_event(spec)
+        progress = Progress(spec, list(store.records(event)))
+        console = Console(highlight=False)
+        console.print(f"Event {event} in {db}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
+        with (
+            _handle_interrupts(errors) as interrupts,
+            create_display(console, progress) as display,
+            closing(run_event(store, event, cores, interrupts.set_executor)) as records,
+        ):
+            for record in records:
+                progress.add(record)
+                if isinstance(display, PlainDisplay):
+                    display.refresh()
+        show_event(store, store.event(event), as_json=False)
+        if not progress.is_complete:
+            typer.echo(
+                f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True
+            )
+            raise typer.Exit(130)
+        typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+
+
+def _require_sandbox() -> None:
+    """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
+    if missing := lacking():
+        names = ", ".join(protection.name for protection in missing)
+        raise SandboxUnavailable(
+            f"third-party code cannot be sandboxed: this machine lacks protections ({names}); run fourfall doctor for "
+            "details, or use --no-sandbox to run the code without protection"
+        )
+
+
+def _choose_cores(free: list[int], workers: int, pin: bool) -> list[int | None]:
+    """Return a core for each worker, free cores first; None where games are not pinned."""
+    if not pin:
+        return [None] * workers
+    order = free + sorted(os.sched_getaffinity(0) - set(free))
+    return [order[at % len(order)] for at in range(workers)]
+
+
+class _InterruptHandler:
+    """Handles Ctrl-C: the first one lets running games finish, the second one stops at once."""
+
+    def __init__(self, errors: Console) -> None:
+        self._errors = errors
+        self._executor: Executor | None = None
+        self._is_interrupted = False
+
+    def set_executor(self, executor: Executor) -> None:
+        self._executor = executor
+        executor.stopping = self._is_interrupted
+
+    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._is_interrupted:
+            raise KeyboardInterrupt
+        self._is_interrupted = True
+        self._errors.print("Finishing the running games; press Ctrl-C again to stop at once.")
+        if self._executor is not None:
+            self._executor.stopping = True
+
+
+@contextmanager
+def _handle_interrupts(errors: Console) -> Iterator[_InterruptHandler]:
+    """Install the interrupt handler while an event runs."""
+    interrupts = _InterruptHandler(errors)
+    previous = {number: signal.signal(number, interrupts) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield interrupts
+    except KeyboardInterrupt:
+        errors.print("Stopped.")
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
