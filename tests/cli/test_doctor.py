@@ -32,7 +32,7 @@ def test_what_is_missing_comes_with_advice(
     essential = next(protection.essential for protection in STRONG if protection.name == name)
     weak = tuple(Protection(found.name, found.name != name, found.essential, "as tried") for found in STRONG)
     monkeypatch.setattr(sandbox, "protections", lambda: weak)
-    show(sandbox.protections(), examine())
+    print_report(sandbox.protections(), read_machine())
     told = " ".join(capsys.readouterr().out.split())
     assert f"{name} {'MISSING' if essential else 'no'} " in told
     assert f"{name}: {ADVICE[name][1]}" in told

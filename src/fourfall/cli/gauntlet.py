@@ -21,7 +21,6 @@ from fourfall.cli.event_options import (
     SeedOption,
     StartupTimeOption,
     WorkersOption,
-    conditions,
     count_pairs,
 )
 from fourfall.cli.event_runner import run_event_in_terminal
@@ -65,6 +64,12 @@ def gauntlet(
         bot,
         others,
         count_pairs(games),
-        **conditions(time, startup_time, memory_mb, board, opening, seed, no_sandbox),
+        move_time_s=time,
+        startup_time_s=startup_time,
+        memory_mb=memory_mb,
+        opening=opening,
+        seed=seed,
+        sandbox=not no_sandbox,
+        **({"boards": {"list": board}} if board else {}),
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)

@@ -20,7 +20,6 @@ from fourfall.cli.event_options import (
     SeedOption,
     StartupTimeOption,
     WorkersOption,
-    conditions,
     count_pairs,
 )
 from fourfall.cli.event_runner import run_event_in_terminal
@@ -89,7 +88,13 @@ def match(
         b,
         count_pairs(games or (_GAMES_WITH_SPRT if test else _GAMES)),
         **test,
-        **conditions(time, startup_time, memory_mb, board, opening, seed, no_sandbox),
+        move_time_s=time,
+        startup_time_s=startup_time,
+        memory_mb=memory_mb,
+        opening=opening,
+        seed=seed,
+        sandbox=not no_sandbox,
+        **({"boards": {"list": board}} if board else {}),
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)
 
