@@ -152,7 +152,7 @@ def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: 
     """The list is complete, and a shown preset is a file that can be used in its place."""
     listed = fourfall("engines").stdout
     assert all(f" {name} " in listed for name in presets.names())
-    shown = fourfall("engines", "show", name, "--whole").stdout
+    shown = fourfall("engines", "show", name, "--all-keys").stdout
     (tmp_path / "mine.toml").write_text(shown)
     arguments = ["6x7:44", "--simulations", "300", "--json", "--engine"]
     ours, theirs = (fourfall("analyse", *arguments, engine).stdout for engine in ("./mine.toml", name))

@@ -6,7 +6,7 @@ import pytest
 
 from fourfall.agents import sandbox
 from fourfall.agents.sandbox import Protection
-from fourfall.cli.doctor import ADVICE, examine, show
+from fourfall.cli.doctor import ADVICE, print_report, read_machine
 from tests.cli.conftest import Fourfall
 
 STRONG = sandbox.protections()
@@ -18,8 +18,8 @@ def test_it_says_whether_foreign_code_is_accepted(fourfall: Fourfall) -> None:
     report = json.loads(fourfall("doctor", "--json").stdout)
     accepted = not sandbox.lacking()
     assert result.returncode == (0 if accepted else 1)
-    assert ("Foreign code is accepted and jailed" in result.stdout) is accepted
-    assert report["foreign_code_accepted"] is accepted
+    assert ("Third-party code is sandboxed" in result.stdout) is accepted
+    assert report["third_party_code_accepted"] is accepted
     assert [row["name"] for row in report["protections"]] == list(ADVICE)
     assert report["machine"]["cores"] >= 1
 

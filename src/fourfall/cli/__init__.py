@@ -1,5 +1,6 @@
 """The command line: registers the commands and turns errors into one line and an exit code."""
 
+import inspect
 import logging
 import os
 import sys
@@ -61,6 +62,17 @@ app.command("import", rich_help_panel="Rate bots")(import_games)
 export.command("library")(export_library_command)
 export.command("platform")(export_platform_command)
 app.add_typer(export, name="export", rich_help_panel="Use elsewhere")
+
+
+def _unwrap_paragraphs(text: str) -> str:
+    """Join the lines of each paragraph, so that help fits any terminal width; indented examples stay as they are."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(part if part.startswith("  ") else " ".join(part.split()) for part in paragraphs)
+
+
+for _group in (app, engines, export):
+    for _registered in _group.registered_commands:
+        _registered.help = _unwrap_paragraphs(_registered.callback.__doc__ or "")
 
 _USER_ERRORS = (
     AddressError,
