@@ -1,1 +1,1 @@
-"""Owns the tests of the command line."""
+"""Tests of the command line."""

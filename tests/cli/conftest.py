@@ -1,4 +1,4 @@
-"""Owns running the installed command as a user would."""
+"""Fixture that runs the installed command in a subprocess."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ Fourfall = Callable[..., Result]
 
 @pytest.fixture
 def fourfall(tmp_path: Path) -> Fourfall:
-    """Run ``fourfall`` with arguments in an empty folder; typed is what comes in on standard input."""
+    """Return a function that runs ``fourfall`` in an empty folder; `typed` is its standard input."""
     program = Path(sys.executable).with_name("fourfall")
 
     def run(*arguments: str, typed: str = "") -> Result:

@@ -1,4 +1,4 @@
-"""Owns the tests of ask: a question as the judge asks it, and what came of it."""
+"""Tests of ``fourfall ask``."""
 
 import re
 import shlex
@@ -13,36 +13,39 @@ from tests.agents.bots import Bots, Rogues
 from tests.cli.conftest import Fourfall
 
 
-def shape(text: str) -> str:
-    """Return an output without its times."""
+def mask_times(text: str) -> str:
+    """Replace all times in an output by T."""
     return re.sub(r"\d+\.\d{3}", "T", text)
 
 
-def test_a_legal_answer(fourfall: Fourfall) -> None:
-    """The move, the time, the score and the verdict are told."""
+def test_legal_move_is_printed_with_time_score_and_verdict(fourfall: Fourfall) -> None:
+    """The output lists start time, move, time, score and verdict; the exit code is 0."""
     result = fourfall("ask", "level-9", "6x7:112233", "--time", "1")
-    assert shape(result.stdout) == "start    T s\nmove     4\ntime     T s of 1 s\nscore    wins in 1\nverdict  legal\n"
+    assert (
+        mask_times(result.stdout)
+        == "start    T s\nmove     4\ntime     T s of 1 s\nscore    wins in 1\nverdict  legal\n"
+    )
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_earlier_questions_come_first(fourfall: Fourfall, bots: Bots) -> None:
-    """A bot that remembers is led through the whole game, on its own turns only."""
+def test_earlier_moves_of_the_agent_are_requested_first(fourfall: Fourfall, bots: Bots) -> None:
+    """The bot gets every position of the game in which it had to move, in order."""
     result = fourfall("ask", bots.addresses["library"], "6x7:44455")
     assert result.returncode == 0
     assert "move     4 (row 2)\n" in result.stdout
     assert result.stdout.endswith("stderr\nasked 1\nasked 2\nasked 3\n")
 
 
-def test_an_illegal_answer(fourfall: Fourfall, rogues: Rogues) -> None:
-    """The judge's word on it, and exit code 1."""
+def test_illegal_move_is_reported(fourfall: Fourfall, rogues: Rogues) -> None:
+    """The verdict names the reason; the exit code is 1."""
     result = fourfall("ask", rogues.library("hole"), "9x9@8,4")
     assert "move     5 (row 8)\n" in result.stdout
     assert "verdict  illegal move: row 8, column 5 is the hole\n" in result.stdout
     assert result.returncode == 1
 
 
-def test_an_earlier_failure_is_shown(fourfall: Fourfall, rogues: Rogues) -> None:
-    """A bot that does not come as far as the position fails where it fails."""
+def test_failure_at_an_earlier_position_is_reported(fourfall: Fourfall, rogues: Rogues) -> None:
+    """If the bot fails before the requested position, the verdict names the position of the failure."""
     result = fourfall("ask", rogues.python("raises"), "6x7:4455")
     assert "verdict  crash at 6x7: exception: KeyError: 'on purpose'\n" in result.stdout
     assert 'raise KeyError("on purpose")' in result.stdout
@@ -50,8 +53,8 @@ def test_an_earlier_failure_is_shown(fourfall: Fourfall, rogues: Rogues) -> None
 
 
 @pytest.mark.parametrize("mode", ["segfault", "hole", "loop"])
-def test_a_reproducer_reproduces(fourfall: Fourfall, rogues: Rogues, mode: str) -> None:
-    """The command in a game's record shows the same failure again."""
+def test_reproducer_shows_the_same_failure(fourfall: Fourfall, rogues: Rogues, mode: str) -> None:
+    """The command stored in a record reproduces the failure."""
     seats = (
         Seat("level", "level-1", Conditions()),
         Seat("bot", rogues.program(mode), Conditions(move_time_s=0.4, memory_mb=300)),
@@ -65,7 +68,7 @@ def test_a_reproducer_reproduces(fourfall: Fourfall, rogues: Rogues, mode: str) 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (["libary:x.so", "6x7"], "'libary:x.so': unknown kind 'libary'; near ones: library"),
         (["library:x.so", "6x7"], "'library:x.so': FOLDER/x.so does not exist"),
@@ -73,15 +76,15 @@ def test_a_reproducer_reproduces(fourfall: Fourfall, rogues: Rogues, mode: str) 
         (["level-1", "6x7:4x"], "character 6 'x': not a column; this board has 1..7"),
     ],
 )
-def test_a_mistake_is_one_line(fourfall: Fourfall, tmp_path: Path, arguments: list[str], complaint: str) -> None:
-    """Bad input is exit code 2 and nothing is asked."""
+def test_bad_input_prints_one_line(fourfall: Fourfall, tmp_path: Path, arguments: list[str], message: str) -> None:
+    """The exit code is 2 and no agent is started."""
     result = fourfall("ask", *arguments)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == f"fourfall: {complaint.replace('FOLDER', str(tmp_path))}\n"
+    assert result.stderr == f"fourfall: {message.replace('FOLDER', str(tmp_path))}\n"
 
 
-def test_a_finished_game_has_nothing_to_ask(fourfall: Fourfall) -> None:
-    """The position is refused."""
+def test_finished_game_is_rejected(fourfall: Fourfall) -> None:
+    """A position at which the game is over is a usage error."""
     result = fourfall("ask", "level-1", "6x7:1212121")
     assert result.returncode == 2
     assert "the game is over" in result.stderr

@@ -1,4 +1,4 @@
-"""Owns the tests of board, perft, engines and the common manners of all commands."""
+"""Tests of board, perft, engines, bench, and of error handling common to all commands."""
 
 import os
 import signal
@@ -26,37 +26,37 @@ COMMANDS = [
 
 
 def test_version(fourfall: Fourfall) -> None:
-    """--version prints the package's version."""
+    """--version prints the version of the package."""
     assert fourfall("--version").stdout == f"fourfall {__version__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_command_explains_itself_with_an_example(fourfall: Fourfall, command: list[str]) -> None:
-    """--help of every command shows a line one can type."""
+def test_help_contains_an_example(fourfall: Fourfall, command: list[str]) -> None:
+    """--help of every command contains an example of that command."""
     result = fourfall(*command, "--help")
     assert result.returncode == 0
     assert f"fourfall {command[0]}" in result.stdout.split("Examples:")[1]
 
 
 def test_board_draws_a_position(fourfall: Fourfall) -> None:
-    """Without a terminal the drawing is plain text, and the state follows."""
+    """Without a terminal the drawing has no colours; the state of the game follows."""
     result = fourfall("board", "6x7:44")
     assert result.stdout == f"{Board.parse('6x7:44')}\n\n6x7:44  X, the first player, to move\n"
 
 
 def test_board_reads_standard_input(fourfall: Fourfall) -> None:
-    """A dash takes the position from standard input."""
+    """The position - is read from standard input."""
     assert fourfall("board", "-", typed="6x7:44\n").stdout == fourfall("board", "6x7:44").stdout
 
 
-def test_board_writes_a_picture(fourfall: Fourfall, tmp_path: Path) -> None:
-    """--svg writes the same picture as the library."""
+def test_board_writes_svg(fourfall: Fourfall, tmp_path: Path) -> None:
+    """--svg writes the same drawing as the library."""
     assert fourfall("board", "6x7:44", "--svg", "out.svg").stdout == "wrote out.svg\n"
     assert (tmp_path / "out.svg").read_text() == render.svg(Board.parse("6x7:44")) + "\n"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (["board", "6x7:4x"], "character 6 'x': not a column; this board has 1..7"),
         (["board", "3x99"], "character 1 '3': the number of rows is 4..12"),
@@ -79,10 +79,10 @@ def test_board_writes_a_picture(fourfall: Fourfall, tmp_path: Path) -> None:
         (["engines", "show", "missing.toml"], "missing.toml: No such file or directory"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(fourfall: Fourfall, arguments: list[str], complaint: str) -> None:
-    """Bad input is answered with one line that names what is wrong."""
+def test_bad_input_prints_one_line_and_exits_with_2(fourfall: Fourfall, arguments: list[str], message: str) -> None:
+    """The line names what is wrong."""
     result = fourfall(*arguments)
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"fourfall: {complaint}\n")
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"fourfall: {message}\n")
 
 
 @pytest.mark.parametrize(
@@ -99,40 +99,40 @@ def test_a_mistake_is_one_line_and_exit_code_2(fourfall: Fourfall, arguments: li
     ],
     ids=" ".join,
 )
-def test_numbers_beyond_reason_are_mistakes(fourfall: Fourfall, arguments: list[str]) -> None:
-    """A number out of range is a usage error, never a traceback."""
+def test_numbers_out_of_range_are_usage_errors(fourfall: Fourfall, arguments: list[str]) -> None:
+    """A number out of range exits with 2 and prints no traceback."""
     result = fourfall(*arguments)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
 
 
-def test_perft_ends_where_games_end(fourfall: Fourfall) -> None:
-    """No sequence is longer than the free cells."""
+def test_perft_depth_is_capped_at_free_cells(fourfall: Fourfall) -> None:
+    """A larger depth prints one line per free cell."""
     assert len(fourfall("perft", "4x4:111122223333", "99999").stdout.splitlines()) == 1 + 5
 
 
-def test_ten_megabytes_of_position_are_one_line_too(fourfall: Fourfall) -> None:
-    """A huge position is refused where it goes wrong, not echoed."""
+def test_huge_position_prints_one_short_line(fourfall: Fourfall) -> None:
+    """An error in a position of 10 MB names the first wrong character and does not echo the input."""
     result = fourfall("board", "-", typed="6x7:" + "4" * 10_000_000)
     assert (result.returncode, result.stderr) == (2, "fourfall: character 11 '4': ply 7 goes into a full column\n")
 
 
-def test_a_position_that_is_no_text_is_refused() -> None:
-    """Bytes outside the terminal's encoding are a mistake like any other."""
+def test_invalid_bytes_in_a_position_are_rejected() -> None:
+    """Bytes that cannot be decoded are a usage error."""
     program = os.fsencode(Path(sys.executable).with_name("fourfall"))
     result = subprocess.run([program, b"board", b"\xff"], capture_output=True, check=False)
     assert result.returncode == 2
     assert result.stderr == b"fourfall: character 1: this is no text\n"
 
 
-def test_a_file_that_cannot_be_written_is_a_failure(fourfall: Fourfall) -> None:
-    """What the system refuses ends in one line and exit code 1."""
+def test_unwritable_file_exits_with_1(fourfall: Fourfall) -> None:
+    """An error of the operating system prints one line and exits with 1."""
     result = fourfall("board", "6x7", "--svg", "no/such/folder/x.svg")
     assert (result.returncode, result.stderr) == (1, "fourfall: no/such/folder/x.svg: No such file or directory\n")
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    """Piping into head leaves no complaint behind."""
+def test_closed_output_pipe_is_no_error() -> None:
+    """Piping into head prints nothing on stderr."""
     program = Path(sys.executable).with_name("fourfall")
     line = f"{program} perft 6x7 4 --divide | head -n 1"
     result = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
@@ -140,7 +140,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
 
 
 def test_perft_counts_by_depth_and_by_column(fourfall: Fourfall) -> None:
-    """The table agrees with the library, the divided one adds up."""
+    """Counts by depth and by first move agree with known numbers."""
     rows = [line.split() for line in fourfall("perft", "6x7", "5").stdout.splitlines()[1:]]
     assert [row[1] for row in rows] == ["1", "7", "49", "343", "2,401", "16,807"]
     rows = [line.split() for line in fourfall("perft", "6x7", "5", "--divide").stdout.splitlines()[1:]]
@@ -149,7 +149,7 @@ def test_perft_counts_by_depth_and_by_column(fourfall: Fourfall) -> None:
 
 @pytest.mark.parametrize("name", ["fourfall", "seed-004-v12"])
 def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: Path, name: str) -> None:
-    """The list is complete, and a shown preset is a file that can be used in its place."""
+    """The list is complete, and a printed preset can be used as a preset file."""
     listed = fourfall("engines").stdout
     assert all(f" {name} " in listed for name in presets.names())
     shown = fourfall("engines", "show", name, "--all-keys").stdout
@@ -159,21 +159,21 @@ def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: 
     assert ours.split('"simulations_per_second"')[0] == theirs.split('"simulations_per_second"')[0]
 
 
-def test_the_fingerprint_is_the_same_on_every_run(fourfall: Fourfall) -> None:
-    """Two runs of bench print one number."""
+def test_fingerprint_is_reproducible(fourfall: Fourfall) -> None:
+    """Two runs of bench print the same number."""
     numbers = {fourfall("bench").stdout.splitlines()[0] for _ in range(2)}
     assert len(numbers) == 1
     assert numbers.pop().startswith("Bench: ")
 
 
-def test_an_interrupt_ends_a_long_count_quietly() -> None:
-    """Ctrl-C during a count ends the program at once, without a traceback."""
+def test_interrupt_stops_perft_without_traceback() -> None:
+    """Ctrl-C during a long count ends the program without a traceback."""
     program = Path(sys.executable).with_name("fourfall")
     with subprocess.Popen([program, "perft", "12x12", "30"], stderr=subprocess.PIPE, text=True) as process:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(1.5)
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
-        complaint = process.stderr.read()
+        message = process.stderr.read()
         assert process.wait(10) in (1, 130)
-    assert "Traceback" not in complaint
+    assert "Traceback" not in message

@@ -1,4 +1,4 @@
-"""Owns the tests of doctor."""
+"""Tests of ``fourfall doctor``."""
 
 import json
 
@@ -12,8 +12,8 @@ from tests.cli.conftest import Fourfall
 STRONG = sandbox.protections()
 
 
-def test_it_says_whether_foreign_code_is_accepted(fourfall: Fourfall) -> None:
-    """The exit code, the words and the JSON agree with what the sandbox finds."""
+def test_report_agrees_with_the_sandbox(fourfall: Fourfall) -> None:
+    """Exit code, text and JSON agree with the protections that the sandbox reports."""
     result = fourfall("doctor")
     report = json.loads(fourfall("doctor", "--json").stdout)
     accepted = not sandbox.lacking()
@@ -25,15 +25,15 @@ def test_it_says_whether_foreign_code_is_accepted(fourfall: Fourfall) -> None:
 
 
 @pytest.mark.parametrize("name", ADVICE)
-def test_what_is_missing_comes_with_advice(
+def test_missing_protection_is_listed_with_advice(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without any one protection the table says so, and what to do; without an essential one all is refused."""
+    """The table marks a missing protection and prints advice; without an essential one third-party code is refused."""
     essential = next(protection.essential for protection in STRONG if protection.name == name)
     weak = tuple(Protection(found.name, found.name != name, found.essential, "as tried") for found in STRONG)
     monkeypatch.setattr(sandbox, "protections", lambda: weak)
     print_report(sandbox.protections(), read_machine())
-    told = " ".join(capsys.readouterr().out.split())
-    assert f"{name} {'MISSING' if essential else 'no'} " in told
-    assert f"{name}: {ADVICE[name][1]}" in told
-    assert ("is refused" in told) is bool(sandbox.lacking()) is essential
+    output = " ".join(capsys.readouterr().out.split())
+    assert f"{name} {'MISSING' if essential else 'no'} " in output
+    assert f"{name}: {ADVICE[name][1]}" in output
+    assert ("is refused" in output) is bool(sandbox.lacking()) is essential

@@ -1,4 +1,4 @@
-"""Owns the arena's commands as a user types them: what they print, and one clear line for every mistake."""
+"""Tests of match, gauntlet and tournament: reports and error messages."""
 
 import sqlite3
 from pathlib import Path
@@ -11,8 +11,8 @@ from tests.cli.conftest import Fourfall
 FAST = ("seed-000?simulations=4", "seed-002?simulations=4")
 
 
-def test_a_match_is_played_stored_and_summed_up(fourfall: Fourfall, tmp_path: Path) -> None:
-    """The report names both sides, the score, the Elo difference and where the games are."""
+def test_match_is_stored_and_reported(fourfall: Fourfall, tmp_path: Path) -> None:
+    """The report contains both agents, score, Elo difference and the command that lists the games."""
     done = fourfall("match", *FAST, "--games", "6", "--seed", "3")
     assert done.returncode == 0, done.stderr
     for words in ("6 of 6 games, complete", "first", "second", "95 % confidence", "Elo", "fourfall games arena.db"):
@@ -21,17 +21,17 @@ def test_a_match_is_played_stored_and_summed_up(fourfall: Fourfall, tmp_path: Pa
         assert store.event().is_complete
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_match_is_summed_up_as_the_first_agent_sees_it(fourfall: Fourfall, turned: bool) -> None:
-    """Whoever wins: the score is that of the agent that was named first."""
-    agents = ("level-1", "seed-002?simulations=400")[:: -1 if turned else 1]
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_match_score_is_that_of_the_agent_named_first(fourfall: Fourfall, is_reversed: bool) -> None:
+    """The summary shows the score of the first argument, whether it wins or loses."""
+    agents = ("level-1", "seed-002?simulations=400")[:: -1 if is_reversed else 1]
     done = fourfall("match", *agents, "--games", "4")
     assert f"\n{agents[0]} against {agents[1]}\n" in done.stdout
-    assert f"\nscore     {'100.0' if turned else '0.0'} %" in done.stdout
+    assert f"\nscore     {'100.0' if is_reversed else '0.0'} %" in done.stdout
 
 
-def test_a_gauntlet_plays_a_field_from_a_file(fourfall: Fourfall, tmp_path: Path) -> None:
-    """Named fields, files and addresses can be mixed; the bot plays every one of them and they not each other."""
+def test_gauntlet_accepts_files_and_addresses_as_field(fourfall: Fourfall, tmp_path: Path) -> None:
+    """Fields, files and addresses can be combined; the bot plays each opponent, opponents do not play each other."""
     (tmp_path / "field.txt").write_text(f"# the field\n{FAST[1]}\n\nlevel-1\n", encoding="utf-8")
     done = fourfall("gauntlet", FAST[0], "--field", "field.txt", "--field", "level-2", "--games", "2")
     assert done.returncode == 0, done.stderr
@@ -41,8 +41,8 @@ def test_a_gauntlet_plays_a_field_from_a_file(fourfall: Fourfall, tmp_path: Path
         }
 
 
-def test_a_tournament_with_a_bot_of_ones_own_runs_from_a_file(fourfall: Fourfall, tmp_path: Path) -> None:
-    """A spec names a Python bot beside it; its failure is counted, named, and can be asked for again."""
+def test_tournament_file_with_a_failing_python_bot(fourfall: Fourfall, tmp_path: Path) -> None:
+    """A bot next to the spec file is found; its illegal moves are counted and a reproducer is printed."""
     (tmp_path / "bot.py").write_text("def play(board, limit):\n    return 99\n", encoding="utf-8")
     spec = f"""
 pairs = 1
@@ -65,12 +65,12 @@ address = "{FAST[0]}"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "complaint"),
+    ("arguments", "code", "message"),
     [
         (("match", "libary:x.so", "level-1"), 2, "unknown kind 'libary'"),
         (("match", "library:x.so", "level-1"), 2, "x.so does not exist"),
         (("match", "level-1", "level-99"), 2, "there is no preset or level 'level-99'"),
-        (("match", "level-1", "level-2", "--games", "3"), 2, "games come in pairs"),
+        (("match", "level-1", "level-2", "--games", "3"), 2, "3 is odd, but each board is played twice"),
         (("match", "level-1", "level-2", "--board", "6x7:9"), 2, "boards.list"),
         (("match", "level-1", "level-2", "--resume"), 2, "arena.db: there is no such database"),
         (("match", "level-1", "level-2", "--resume", "--db", "empty.db"), 2, "no event with these agents"),
@@ -81,17 +81,17 @@ address = "{FAST[0]}"
         (("gauntlet", "level-1", "--field", "bad.txt"), 2, "bad.txt, line 2"),
         (("tournament", "nothing.toml"), 2, "nothing.toml: No such file"),
         (("tournament", "wrong.toml"), 2, "unknown key paris; near ones: pairs"),
-        (("tournament", "foreign.toml"), 2, "agents[1].address"),
+        (("tournament", "third_party.toml"), 2, "agents[1].address"),
     ],
 )
-def test_a_mistake_gets_one_line(
-    fourfall: Fourfall, tmp_path: Path, arguments: tuple[str, ...], code: int, complaint: str
+def test_bad_input_is_named_and_changes_no_file(
+    fourfall: Fourfall, tmp_path: Path, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
-    """The line names the file, the key or the word; the exit code says whose fault it was; nothing is half-written."""
+    """The error names the file, key or word; the exit code is 2 for usage, 1 for failures; no file changes."""
     (tmp_path / "text.db").write_text("not a database, only some text " * 40, encoding="utf-8")
     (tmp_path / "bad.txt").write_text("level-1\nprogramm:./x\n", encoding="utf-8")
     (tmp_path / "wrong.toml").write_text("paris = 3\n[[agents]]\naddress='level-1'\n[[agents]]\naddress='level-2'\n")
-    (tmp_path / "foreign.toml").write_text("[[agents]]\naddress='library:x.so'\n[[agents]]\naddress='level-2'\n")
+    (tmp_path / "third_party.toml").write_text("[[agents]]\naddress='library:x.so'\n[[agents]]\naddress='level-2'\n")
     Store(tmp_path / "empty.db").close()
     Store(tmp_path / "newer.db").close()
     with sqlite3.connect(tmp_path / "newer.db") as newer:
@@ -100,7 +100,7 @@ def test_a_mistake_gets_one_line(
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     done = fourfall(*arguments)
     assert done.returncode == code, done.stderr
-    assert complaint in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
     after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "arena.db"}
     assert {name: after[name] for name in before} == before

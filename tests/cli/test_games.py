@@ -1,4 +1,4 @@
-"""Owns the tests of the commands on stored games."""
+"""Tests of games, events, show, export games and import."""
 
 import json
 import os
@@ -37,7 +37,7 @@ DRAWN = replace(EXAMPLE, number=2, pair=1, winner=None, ending=Ending.TIE, names
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Make the default database with three games of one event."""
+    """Create the default database with three games of one event."""
     with Store(tmp_path / "arena.db") as store:
         event = store.create_event(gauntlet_spec("left", ["right", "third"], 1))
         for record in (EXAMPLE, CRASHED, DRAWN):
@@ -45,28 +45,30 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "arena.db"
 
 
-def read(path: Path) -> list[GameRecord]:
-    """Return the records of a database."""
+def read_records(path: Path) -> list[GameRecord]:
+    """Return all records of a database."""
     with Store(path, read_only=True) as store:
         return list(store.records())
 
 
 @pytest.mark.parametrize("command", [["games"], ["show"], ["events"], ["export"], ["export", "games"], ["import"]])
-def test_every_command_explains_itself_with_an_example(fourfall: Fourfall, command: list[str]) -> None:
-    """--help of every command shows a line one can type."""
+def test_help_contains_an_example(fourfall: Fourfall, command: list[str]) -> None:
+    """--help of every command contains an example of that command."""
     assert f"fourfall {' '.join(command)}" in fourfall(*command, "--help").stdout.split("Examples:")[1]
 
 
 def test_games_are_listed(fourfall: Fourfall, database: Path) -> None:
-    """The list has the number to type, who played, the result and how it came about."""
+    """The list shows number, players, result, ending, moves and board."""
     assert fourfall("games").stdout.splitlines() == [
         "game  event  first  second  result  ending          moves  board",
         "   1      1  left   right      1-0  win                 7  6x7",
         "   2      1  right  left       0-1  crash by right      2  9x9@4,4:12",
         "   3      1  left   third      1/2  tie                 7  6x7",
     ]
-    assert fourfall("games", str(database), "--limit", "1").stdout.endswith("only the last 1; --limit shows more\n")
-    assert fourfall("games", "--ending", "timeout").stdout == "no such games\n"
+    assert fourfall("games", str(database), "--limit", "1").stdout.endswith(
+        "the latest 1 games; use --limit to list more\n"
+    )
+    assert fourfall("games", "--ending", "timeout").stdout == "no games match\n"
 
 
 @pytest.mark.parametrize(
@@ -81,15 +83,15 @@ def test_games_are_listed(fourfall: Fourfall, database: Path) -> None:
         (["--limit", "2"], [2, 3]),
     ],
 )
-def test_games_are_chosen(fourfall: Fourfall, database: Path, arguments: list[str], numbers: list[int]) -> None:
-    """Every option chooses its games; --json has one whole game a line."""
+def test_filters_select_games(fourfall: Fourfall, database: Path, arguments: list[str], numbers: list[int]) -> None:
+    """Each filter selects its games; --json prints one complete game per line."""
     games = [json.loads(line) for line in fourfall("games", *arguments, "--json").stdout.splitlines()]
     assert [game["id"] for game in games] == numbers
     assert all(game["board"] for game in games)
 
 
-def test_events_are_listed_and_one_is_shown(fourfall: Fourfall, database: Path) -> None:
-    """The list says how far an event is; one event has its table, who met whom, and its failures."""
+def test_events_are_listed_and_described(fourfall: Fourfall, database: Path) -> None:
+    """The list shows the progress of each event; --event prints standings, cross table and failures."""
     assert fourfall("events").stdout.splitlines()[1].startswith("    1  gauntlet of left      3   4  stopped  20")
     shown = fourfall("events", "--event", "1").stdout
     assert shown.startswith("event 1, gauntlet of left: 3 of 4 games, stopped\n")
@@ -100,31 +102,31 @@ def test_events_are_listed_and_one_is_shown(fourfall: Fourfall, database: Path) 
     assert json.loads(fourfall("events", "--json").stdout)["planned"] == 4
 
 
-def test_a_running_event_is_seen_as_such(fourfall: Fourfall, database: Path) -> None:
-    """While a process holds the event, the list says so."""
+def test_running_event_is_listed_as_running(fourfall: Fourfall, database: Path) -> None:
+    """An event that a process holds has the state running."""
     with Store(database) as store, store.claim(1):
         assert "running" in fourfall("events").stdout
     assert "running" not in fourfall("events").stdout
 
 
-def test_a_game_is_replayed(fourfall: Fourfall, database: Path) -> None:
-    """Piped, all boards come at once, with times and views, then the verdict, the last words and the reproducer."""
+def test_show_prints_all_boards(fourfall: Fourfall, database: Path) -> None:
+    """Without a terminal all boards are printed with times and evaluations, then result, stderr and reproducer."""
     shown = fourfall("show", "2").stdout
-    assert shown.startswith("X  right, 3 s a move, ready after 0.1 ms\nO  left,")
+    assert shown.startswith("X  right, 3 s per move, started in 0.1 ms\nO  left,")
     assert "\nafter 2 opening stones\n" in shown
-    assert "\nstone 3: X right plays 3, 5.0 ms, its own view 25 %\n" in shown
+    assert "\nstone 3: X right plays 3, 5.0 ms, own evaluation 25 %\n" in shown
     assert "\nstone 4: O left plays 3, 7.2 ms\n" in shown
     assert shown.endswith(
-        "left won: crash of right, killed by SIGSEGV\nthe last question took 812 ms\nits last words on stderr:\n"
-        "  first\n  last words  [31m\nagain with: fourfall ask right 9x9@4,4:1233 --time 3\n"
+        "left won: crash of right, killed by SIGSEGV\ntime for the failed move: 812 ms\nstderr (last 20 lines):\n"
+        "  first\n  last words  [31m\nreproduce with: fourfall ask right 9x9@4,4:1233 --time 3\n"
     )
     won = fourfall("show", "1", "--db", str(database)).stdout
     assert won.count("\nstone ") == 7
     assert won.endswith("left won: win\n")
 
 
-def test_one_board_and_an_opinion(fourfall: Fourfall, database: Path) -> None:
-    """--move shows one board only, and --engine adds its best column and win chance."""
+def test_show_one_board_with_an_engine(fourfall: Fourfall, database: Path) -> None:
+    """--move prints one board; --engine adds its best column and win chance."""
     shown = fourfall("show", "1", "--move", "6", "--engine", "seed-002", "--simulations", "200").stdout
     assert shown.count("stone ") == 1
     assert "\nseed-002: 4 is best, 100 % for X, wins in 1\n" in shown
@@ -134,8 +136,8 @@ def test_one_board_and_an_opinion(fourfall: Fourfall, database: Path) -> None:
     assert "this game has stones 2 to 4" in refused.stderr
 
 
-def test_in_a_terminal_enter_goes_on(database: Path) -> None:
-    """A person sees one board at a time: Enter for the next, a for all the rest, q to leave."""
+def test_show_waits_for_enter_in_a_terminal(database: Path) -> None:
+    """In a terminal Enter shows the next board, a all remaining boards, q quits."""
     for typed, boards in (("\n\nq\n", 3), ("\na\n", 8)):
         main, side = pty.openpty()
         arguments: list[str | Path] = [Path(sys.executable).with_name("fourfall"), "show", "1", "--db", database]
@@ -145,7 +147,7 @@ def test_in_a_terminal_enter_goes_on(database: Path) -> None:
             shown = b""
             while True:
                 try:
-                    shown += os.read(main, 65536)
+                    shown += os.read_records(main, 65536)
                 except OSError:  # Linux reports the end of a terminal as an error
                     break
             assert process.wait(10) == 0
@@ -153,22 +155,22 @@ def test_in_a_terminal_enter_goes_on(database: Path) -> None:
         assert shown.count(b"1 2 3 4 5 6 7") == boards
 
 
-def test_games_travel_as_json_lines(fourfall: Fourfall, database: Path, tmp_path: Path) -> None:
-    """What is exported is imported with every field; again it is skipped, and its own database knows it too."""
+def test_export_and_import_round_trip(fourfall: Fourfall, database: Path, tmp_path: Path) -> None:
+    """An import restores every field; a second import, or one into the original database, adds nothing."""
     told = fourfall("export", "games", "arena.db", "games.jsonl").stdout
     assert told == "wrote 3 games of event 1, gauntlet of left, to games.jsonl\n"
     assert fourfall("export", "games", "arena.db", "-").stdout == (tmp_path / "games.jsonl").read_text()
     assert fourfall("import", "other.db", "games.jsonl").stdout == "imported 3 games into other.db\n"
-    assert read(tmp_path / "other.db") == read(database)
+    assert read_records(tmp_path / "other.db") == read_records(database)
     for name in ("other.db", "arena.db"):
         told = fourfall("import", name, "games.jsonl").stdout
-        assert told == f"imported 0 games into {name}; 3 were there already\n"
+        assert told == f"imported 0 games into {name}; 3 were already there\n"
     assert fourfall("show", "games.jsonl:2").stdout == fourfall("show", "2").stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["arena.db", "games.jsonl", "other.db"]
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "message"),
     [
         ("{}", "field"),
         ("nonsense", "not JSON"),
@@ -176,19 +178,19 @@ def test_games_travel_as_json_lines(fourfall: Fourfall, database: Path, tmp_path
         (EXAMPLE.to_json(), "game 0 is there already, on line 1"),
     ],
 )
-def test_a_bad_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: str, complaint: str) -> None:
-    """File and line are named, and not even the database is made."""
+def test_invalid_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: str, message: str) -> None:
+    """The error names file and line, and no database is created."""
     (tmp_path / "in.jsonl").write_text(f"{EXAMPLE.to_json()}\n\n{line}\n")
     result = fourfall("import", "arena.db", "in.jsonl")
     assert result.returncode == 2
     assert result.stderr.startswith("fourfall: in.jsonl:3: ")
-    assert complaint in result.stderr
+    assert message in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "arena.db").exists()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "complaint"),
+    ("arguments", "code", "message"),
     [
         (["games", "no.db"], 2, "fourfall: no.db: there is no such database\n"),
         (["events", "no.db"], 2, "fourfall: no.db: there is no such database\n"),
@@ -209,10 +211,10 @@ def test_a_bad_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: st
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_mistakes_and_failures_are_one_line(
-    fourfall: Fourfall, database: Path, tmp_path: Path, arguments: list[str], code: int, complaint: str
+def test_errors_print_one_line(
+    fourfall: Fourfall, database: Path, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
-    """Usage ends with 2, what the system refuses with 1; each in one line that names the file."""
+    """Usage errors exit with 2, failures with 1; each prints one line that names the file."""
     (tmp_path / "text.db").write_text("This is no database, only a text that is long enough.\n" * 5)
     (tmp_path / "one.jsonl").write_text(EXAMPLE.to_json())
     with sqlite3.connect(tmp_path / "newer.db") as connection:
@@ -220,7 +222,7 @@ def test_mistakes_and_failures_are_one_line(
     connection.close()
     result = fourfall(*arguments)
     assert (result.returncode, result.stdout) == (code, "")
-    assert result.stderr.startswith(complaint)
+    assert result.stderr.startswith(message)
     assert result.stderr.count("\n") == 1
 
 
@@ -235,8 +237,8 @@ def test_mistakes_and_failures_are_one_line(
     ],
     ids=" ".join,
 )
-def test_options_that_make_no_sense_are_usage_errors(fourfall: Fourfall, database: Path, arguments: list[str]) -> None:
-    """Options that contradict each other or mean nothing end with exit code 2 and no traceback."""
+def test_contradictory_options_are_usage_errors(fourfall: Fourfall, database: Path, arguments: list[str]) -> None:
+    """Contradictory or invalid options exit with 2 and print no traceback."""
     result = fourfall(*arguments)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
