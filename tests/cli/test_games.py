@@ -147,7 +147,7 @@ def test_show_waits_for_enter_in_a_terminal(database: Path) -> None:
             shown = b""
             while True:
                 try:
-                    shown += os.read_records(main, 65536)
+                    shown += os.read(main, 65536)
                 except OSError:  # Linux reports the end of a terminal as an error
                     break
             assert process.wait(10) == 0
