@@ -70,7 +70,7 @@ def test_a_reproducer_reproduces(fourfall: Fourfall, rogues: Rogues, mode: str) 
         (["libary:x.so", "6x7"], "'libary:x.so': unknown kind 'libary'; near ones: library"),
         (["library:x.so", "6x7"], "'library:x.so': FOLDER/x.so does not exist"),
         (["seed-02", "6x7"], "there is no preset or level 'seed-02'; near ones: seed-002, seed-003, seed-001"),
-        (["level-1", "6x7:4x"], "character 6 'x': not a column; this board has 1..7"),
+        (["level-1", "6x7:4x"], "character 6 'x': not a column; the columns are 1..7"),
     ],
 )
 def test_a_mistake_is_one_line(fourfall: Fourfall, tmp_path: Path, arguments: list[str], complaint: str) -> None:

@@ -117,8 +117,8 @@ def test_a_number_out_of_range_names_the_character(text: str, place: str) -> Non
     [
         ("6x7:4444444", "character 11 '4': ply 7 goes into a full column"),
         ("6x7@0,0:111111", "character 14 '1': ply 6 goes into a full column"),
-        ("6x7:12121211", "character 12 '1': ply 8 comes after the end of the game"),
-        ("4x4:44333342222111141", "character 21 '1': ply 17 comes after the end of the game"),
+        ("6x7:12121211", "character 12 '1': ply 8 follows the end of the game"),
+        ("4x4:44333342222111141", "character 21 '1': ply 17 follows the end of the game"),
     ],
 )
 def test_an_illegal_move_names_its_ply(text: str, place: str) -> None:

@@ -49,12 +49,12 @@ def test_the_same_settings_make_the_same_zip(tmp_path: Path) -> None:
 def test_settings_hold_the_whole_preset(name: str) -> None:
     """Every choice of a preset stands in the file in C++, with the time, the memory and one thread."""
     preset = presets.load(name)
-    text = one_file("platform_main.cpp", Settings(preset, 1.25, 100, seed=7), "c++")
+    text = one_file("platform_program.cpp", Settings(preset, 1.25, 100, seed=7), "c++")
     assert "config.move_time_s = 1.25;" in text
     assert "kMemoryMb = 100;" in text
     assert "kSeed = 7U;" in text
     written = text.partition("Config config() {")[2].partition("return config;")[0]
-    plain, _, learned = written.partition("if (auto network = embedded_network(kWeights)) {")
+    plain, _, learned = written.partition("if (auto network = read_embedded_network(kWeights)) {")
     chosen = [key for key in dir(preset.config) if key[0] != "_" and getattr(preset.config, key) is not None]
     assert plain.count("    config.") == len({*chosen, "time"} - {"network", "weights"})
     assert ("config.threads = 1;" in plain) == (preset.search == "graph")
@@ -67,7 +67,7 @@ def test_a_network_of_ones_own_travels(tmp_path: Path) -> None:
     Weights.drawn(3, channels=32, blocks=1).write(tmp_path / "own.f4w")
     preset = tmp_path / "own.toml"
     preset.write_text('base = "fourfall"\n[selection]\nprior = 0.5\n[evaluation]\nweights = "./own.f4w"\n')
-    text = one_file("platform_main.cpp", Settings(presets.load(preset), 1.0), "c++")
+    text = one_file("platform_program.cpp", Settings(presets.load(preset), 1.0), "c++")
     literal = re.search(r'kWeights\[\] =\n((?: +"[^"]+"\n)+) +;', text)
     assert literal
     assert base64.b64decode("".join(re.findall(r'"([^"]+)"', literal[1]))) == (tmp_path / "own.f4w").read_bytes()
@@ -76,7 +76,7 @@ def test_a_network_of_ones_own_travels(tmp_path: Path) -> None:
     assert (plain, learned) == ("1.0", "0.5")
     assert str(tmp_path) not in text
     preset.write_text('base = "fourfall"\n[evaluation]\nevaluator = "rollouts"\n')
-    assert "kWeights" not in one_file("platform_main.cpp", Settings(presets.load(preset), 1.0), "c++")
+    assert "kWeights" not in one_file("platform_program.cpp", Settings(presets.load(preset), 1.0), "c++")
 
 
 def test_the_sources_are_in_the_package() -> None:

@@ -251,14 +251,14 @@ def test_damaged_weights_are_told_and_done_without(exports: Exports, at: int, le
 @pytest.mark.parametrize(
     ("said", "complaint"),
     [
-        (b"hello\n", "something that is no number"),
-        (b"3 9 1 1\n", "a board of 3 rows and 9 columns"),
-        (b"9 9 1 1\n-1 -1 9 9", "the input ended within a message"),
-        (b"0005", "the input ended within a message"),
-        (b'0010{"type":5 }0x', "a length of four digits is missing"),
-        (b'0010{"type":1 }', "a question before the game has begun"),
-        (b'0014{"type":0,"row', "there is no row in a message"),
-        (b'0014{"type":"none"', "the type of a message is no number"),
+        (b"hello\n", "expected a number"),
+        (b"3 9 1 1\n", "a board has 4 to 12 rows and columns, not 3 rows and 9 columns"),
+        (b"9 9 1 1\n-1 -1 9 9", "the input ended inside a message"),
+        (b"0005", "the input ended inside a message"),
+        (b'0010{"type":5 }0x', "a message must begin with its length in four digits"),
+        (b'0010{"type":1 }', "a move is requested before the start of the game"),
+        (b'0014{"type":0,"row', "a message has no key row"),
+        (b'0014{"type":"none"', "the value of type is not a number"),
     ],
 )
 def test_a_program_names_what_is_wrong(exports: Exports, said: bytes, complaint: str) -> None:

@@ -28,7 +28,7 @@ def export_library(folder: Path, settings: Settings) -> Path:
         raise ExportError(f"there is no C++ compiler {command[0]!r} here (on Debian: sudo apt-get install g++)")
     with tempfile.TemporaryDirectory(prefix=".fourfall-", dir=folder.absolute().parent) as staging:
         source = Path(staging) / f"{settings.name}.cpp"
-        source.write_text(one_file("strategy.cpp", settings, shlex.join(command)), encoding="utf-8")
+        source.write_text(one_file("strategy_library.cpp", settings, shlex.join(command)), encoding="utf-8")
         result = subprocess.run(command, cwd=staging, capture_output=True, text=True, check=False)  # noqa: S603
         if result.returncode != 0:
             complaint = next((line for line in result.stderr.splitlines() if "error" in line), "it does not say why")

@@ -29,7 +29,7 @@ _SEARCH = {
 }
 _NAMESPACE = {"graph": "graph", "tree": "tree"}
 _SETTINGS = "programs/settings.hpp"
-_EMBEDDED = "programs/embedded.hpp"
+_EMBEDDED = "programs/embedded_network.hpp"
 _LITERAL = 112  # letters of a line of weights
 _INCLUDE = re.compile(r'#include "([^"]+)"')
 
@@ -76,7 +76,7 @@ def safe_time(preset: Preset) -> float:
 def one_file(program: str, settings: Settings, command: str) -> str:
     """Write a program of the folder `programs` and all that it uses as one file, which the command compiles.
 
-    >>> text = one_file("strategy.cpp", Settings(presets.load("fourfall"), 2.7), "c++ -std=c++20 -shared x.cpp")
+    >>> text = one_file("strategy_library.cpp", Settings(presets.load("fourfall"), 2.7), "c++ -std=c++20 -shared x.cpp")
     >>> text.startswith("// Fourfall"), '#include "' in text
     (True, False)
     """
@@ -139,7 +139,7 @@ def _settings(settings: Settings, seen: set[str]) -> Iterator[str]:
     yield f"    {space}::Config config;"
     yield from (f"    config.{field} = {value};" for field, value in _plain(settings).items())
     if data is not None:
-        yield "    if (auto network = embedded_network(kWeights)) {"
+        yield "    if (auto network = read_embedded_network(kWeights)) {"
         yield from (f"        config.{field} = {value};" for field, value in _learned(settings).items())
         yield "        config.network = std::move(network);"
         yield "    }"

@@ -15,7 +15,7 @@ _NO_DATE = (1980, 1, 1, 0, 0, 0)  # the same settings make the same file
 
 def export_submission(path: Path, settings: Settings) -> None:
     """Write the zip; what fails leaves nothing behind."""
-    source = one_file("platform_main.cpp", settings, COMPILE).encode()
+    source = one_file("platform_program.cpp", settings, COMPILE).encode()
     descriptor, staged = tempfile.mkstemp(prefix=".fourfall-", dir=path.absolute().parent)
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
