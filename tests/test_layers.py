@@ -20,12 +20,12 @@ PYTHON_RANKS = (
     ("agents",),
     ("arena",),
     ("__init__",),
-    ("web", "adapters"),
+    ("web", "exports", "environments"),
     ("cli",),
     ("__main__",),
 )
 
-CPP_FILES = sorted(path for suffix in ("hpp", "cpp") for path in CPP.rglob(f"*.{suffix}"))
+CPP_FILES = sorted(path for suffix in ("hpp", "cpp", "inl") for path in CPP.rglob(f"*.{suffix}"))
 PYTHON_FILES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -132,7 +132,7 @@ def test_a_backward_include_is_reported(member: str, source: str, arrows: list[s
         ("arena", "import json\nfrom fourfall._core import Board\nfrom fourfall.agents.base import Agent", []),
         ("arena", "from . import judge\nfrom .store import Store\nfrom .. import agents", []),
         ("arena", "def later():\n    import fourfall.cli.play", ["arena uses cli"]),
-        ("web", "from fourfall.adapters import ugi\nfrom fourfall import Board", ["web uses adapters"]),
+        ("web", "from fourfall.exports import single_file\nfrom fourfall import Board", ["web uses exports"]),
         ("agents", "from ..arena.judge import Judge", ["agents uses arena"]),
         ("agents", "from fourfall import Board, arena", ["agents uses __init__", "agents uses arena"]),
         ("agents", "import fourfall", ["agents uses __init__"]),

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from fourfall.adapters.library import compile_command, export_library
-from fourfall.adapters.one_file import choose
-from fourfall.adapters.submission import COMPILE, export_submission
 from fourfall.cli.terminal import EngineOption
+from fourfall.exports.platform_submission import COMPILE_COMMAND, export_submission
+from fourfall.exports.single_file import make_settings
+from fourfall.exports.strategy_library import export_library, make_compile_command
 from fourfall.presets import DEFAULT
 
 _TimeOption = Annotated[
@@ -36,8 +36,8 @@ def library(
 
       fourfall export library . --engine seed-002 --time 1
     """
-    settings = choose(engine, time, memory, seed)
-    typer.echo(shlex.join(compile_command(settings.name)))
+    settings = make_settings(engine, time, memory, seed)
+    typer.echo(shlex.join(make_compile_command(settings.name)))
     typer.echo(export_library(folder, settings))
 
 
@@ -56,5 +56,5 @@ def submission(
 
       fourfall export platform slow.zip --engine seed-003 --time 2.5
     """
-    export_submission(path, choose(engine, time, memory, seed))
-    typer.echo(f"{path}: main.cpp compiles with\n{COMPILE}")
+    export_submission(path, make_settings(engine, time, memory, seed))
+    typer.echo(f"{path}: main.cpp compiles with\n{COMPILE_COMMAND}")
