@@ -58,7 +58,7 @@ def test_source_contains_all_settings_of_the_preset(name: str) -> None:
     written = text.partition("Config config() {")[2].partition("return config;")[0]
     classic, _, with_network = written.partition("if (auto network = read_embedded_network(kWeights)) {")
     fields = [key for key in dir(preset.config) if key[0] != "_" and getattr(preset.config, key) is not None]
-    assert classic.count("    config.") == len({*fields, "time"} - {"network", "weights"})
+    assert classic.count("    config.") == len({*fields, "move_time_s"} - {"network", "weights"})
     assert ("config.threads = 1;" in classic) == (preset.search == "graph")
     changed = re.findall(r"config\.(\w+) =", with_network)
     assert changed == (["evaluator", "exploration", "first_play_urgency", "network"] if name == "fourfall" else [])

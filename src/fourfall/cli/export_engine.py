@@ -25,7 +25,7 @@ def library(
     ],
     engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
-    memory: _MemoryOption = 512,
+    memory_mb: _MemoryOption = 512,
     seed: _SeedOption = 0,
 ) -> None:
     """Make an engine, its network included, into a strategy library, with the local C++ compiler.
@@ -36,7 +36,7 @@ def library(
 
       fourfall export library . --engine seed-002 --time 1
     """
-    settings = make_settings(engine, time, memory, seed)
+    settings = make_settings(engine, time, memory_mb, seed)
     typer.echo(shlex.join(make_compile_command(settings.name)))
     typer.echo(export_library(folder, settings))
 
@@ -45,7 +45,7 @@ def submission(
     path: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The zip to hand in.")],
     engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
-    memory: _MemoryOption = 512,
+    memory_mb: _MemoryOption = 512,
     seed: _SeedOption = 0,
 ) -> None:
     """Make an engine, its network included, into a submission to the online platform: a zip with main.cpp.
@@ -56,5 +56,5 @@ def submission(
 
       fourfall export platform slow.zip --engine seed-003 --time 2.5
     """
-    export_submission(path, make_settings(engine, time, memory, seed))
+    export_submission(path, make_settings(engine, time, memory_mb, seed))
     typer.echo(f"{path}: main.cpp compiles with\n{COMPILE_COMMAND}")
