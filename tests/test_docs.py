@@ -1,4 +1,4 @@
-"""Owns the truth of references in the documentation."""
+"""Tests the references and links in the documentation."""
 
 import re
 from pathlib import Path
@@ -12,8 +12,8 @@ PAGES = sorted(
 )
 
 
-def test_code_named_in_the_seeds_page_exists() -> None:
-    """Every `file: name` of docs/seeds.md is a name in a file of the core."""
+def test_code_references_in_seeds_page_exist() -> None:
+    """Every `file: name` in docs/seeds.md is a name in a file of the core."""
     references = REFERENCE.findall((ROOT / "docs" / "seeds.md").read_text())
     assert len(references) > 15
     files = [(path.name, path.read_text()) for path in (ROOT / "cpp").rglob("*.*")]
@@ -22,14 +22,14 @@ def test_code_named_in_the_seeds_page_exists() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_between_pages_lead_somewhere(page: Path) -> None:
-    """Every relative link of a page names an existing file."""
+def test_relative_links_exist(page: Path) -> None:
+    """Every relative link of a page leads to an existing file."""
     links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-def test_every_native_file_is_in_the_native_readme() -> None:
-    """cpp/README.md names each file of the core outside the bindings."""
+def test_cpp_readme_lists_every_file() -> None:
+    """cpp/README.md names every file of the core except the bindings."""
     listed = (ROOT / "cpp" / "README.md").read_text()
     stems = {
         path.stem for path in (ROOT / "cpp").rglob("*.*") if path.suffix != ".md" and path.parent.name != "bindings"
