@@ -1,6 +1,6 @@
-"""Owns the presets of the package by their kind of search.
+"""The presets of the package without a network, by kind of search.
 
-Those with a network are left out: they are slow, and what a network changes has tests of its own.
+Presets with a network are slow and are tested separately.
 """
 
 from pathlib import Path
@@ -10,21 +10,21 @@ from fourfall._core import EvaluatorKind, GraphConfig, TreeConfig
 
 
 def tree_config(name: str | Path) -> TreeConfig:
-    """Load the configuration of a preset that is a tree search."""
+    """Load the configuration of a tree search preset."""
     config = presets.load(name).config
     assert isinstance(config, TreeConfig)
     return config
 
 
 def graph_config(name: str | Path) -> GraphConfig:
-    """Load the configuration of a preset that is a graph search."""
+    """Load the configuration of a graph search preset."""
     config = presets.load(name).config
     assert isinstance(config, GraphConfig)
     return config
 
 
 def has_network(name: str) -> bool:
-    """Whether a preset evaluates with a network."""
+    """Return whether a preset evaluates with a network."""
     config = presets.load(name).config
     return isinstance(config, GraphConfig) and config.evaluator == EvaluatorKind.NETWORK
 

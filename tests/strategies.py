@@ -1,4 +1,4 @@
-"""Owns the boards and games that the property tests draw."""
+"""Hypothesis strategies for boards and games."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Shape(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """How many stones the board holds."""
+        """Number of cells that stones can occupy."""
         return self.rows * self.cols - (self.hole is not None)
 
 
@@ -30,7 +30,7 @@ class Game(NamedTuple):
     moves: list[int]
 
     def board(self) -> Board:
-        """Play the game on the core's board."""
+        """Play the game on a native board."""
         board = Board(*self.shape)
         for col in self.moves:
             board.push(col)
@@ -46,7 +46,7 @@ class Game(NamedTuple):
 
 @st.composite
 def shapes(draw: st.DrawFn, max_side: int = 12) -> Shape:
-    """Every size; no hole, or one in a corner, on the bottom row, on the top row or anywhere."""
+    """Draw any size, without a hole or with one in a corner, on the bottom row, on the top row or anywhere."""
     rows = draw(st.integers(4, max_side))
     cols = draw(st.integers(4, max_side))
     row = st.integers(0, rows - 1)
@@ -60,9 +60,9 @@ def shapes(draw: st.DrawFn, max_side: int = 12) -> Shape:
 def preferred_moves(game: ReferenceGame, style: str) -> list[int]:
     """Return the legal columns that fit a style of play.
 
-    Left to chance games end, on average, before half of the board is full. Peaceful players win only when they must,
-    which fills most of it. Patterned ones also prefer the cells of a colouring in which no three ever stand in line,
-    and nearly always reach the last cell.
+    Uniform random games ("any") end on average before half of the board is full. "peaceful" players win only if every
+    move wins, which fills most of the board. "patterned" players also prefer the cells of a colouring without three in
+    a row, and nearly always fill the board.
     """
     legal = game.legal_moves()
     if style == "any":
@@ -77,7 +77,7 @@ def preferred_moves(game: ReferenceGame, style: str) -> list[int]:
 
 @st.composite
 def finished_games(draw: st.DrawFn, max_side: int = 12) -> Game:
-    """Games played to their end: early wins, late wins and full boards."""
+    """Draw finished games: early wins, late wins and full boards."""
     shape = draw(shapes(max_side))
     style = draw(st.sampled_from(STYLES))
     choices = draw(st.binary(min_size=shape.cells, max_size=shape.cells))
@@ -92,9 +92,9 @@ def finished_games(draw: st.DrawFn, max_side: int = 12) -> Game:
 
 @st.composite
 def games(draw: st.DrawFn, max_side: int = 12) -> Game:
-    """Games broken off anywhere from before the first move to after the last."""
+    """Draw games that stop anywhere between the first move and the end."""
     whole = draw(finished_games(max_side))
     length = st.integers(0, len(whole.moves))
-    # Small numbers are drawn more often than large ones, so half of the time they count from the end.
+    # Hypothesis prefers small numbers, so half of the lengths are counted from the end.
     kept = draw(st.one_of(length, length.map(lambda taken_back: len(whole.moves) - taken_back)))
     return Game(whole.shape, whole.moves[:kept])

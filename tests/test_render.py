@@ -1,4 +1,4 @@
-"""Owns the tests of the pictures: text and SVG."""
+"""Tests the text and SVG drawings of boards."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -12,32 +12,32 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 WON = Board.parse("6x7:1122334")
 
 
-def elements(picture: str, name: str) -> list[ElementTree.Element]:
-    """All elements of one kind in an SVG picture, which must be well-formed XML."""
-    return ElementTree.fromstring(picture).findall(f"{SVG}{name}")  # noqa: S314 (our own output)
+def find_elements(drawing: str, name: str) -> list[ElementTree.Element]:
+    """Return all elements with this name in an SVG drawing, which must be well-formed XML."""
+    return ElementTree.fromstring(drawing).findall(f"{SVG}{name}")  # noqa: S314 (trusted input)
 
 
-def test_plain_text_is_the_board_itself() -> None:
-    """Without colour and values the text is what print shows."""
+def test_text_without_options_equals_str() -> None:
+    """Without colour and values the text equals str(board)."""
     board = Board.parse("12x12@11,0:1bc")
     assert render.text(board) == str(board)
 
 
-def test_colour_changes_only_codes_and_symbols() -> None:
-    """Taking the codes out of a coloured board leaves the plain one with rounder stones."""
+def test_colour_adds_only_codes_and_symbols() -> None:
+    """Without its escape codes a coloured board is the plain one with other symbols."""
     board = Board.parse("6x7@0,0:4455")
-    bare = ANSI.sub("", render.text(board, color=True))
-    assert bare.translate(str.maketrans("●◆·▒", "XO.#")) == render.text(board)
+    plain = ANSI.sub("", render.text(board, color=True))
+    assert plain.translate(str.maketrans("●◆·▒", "XO.#")) == render.text(board)
 
 
-def test_the_last_move_and_the_winning_line_are_marked() -> None:
-    """A running game marks its last stone with >, a won one its winning stones with *."""
+def test_last_move_and_winning_line_are_marked() -> None:
+    """The last stone is marked with >, winning stones with *."""
     assert render.text(Board.parse("6x7:44")).count(">O") == 1
     assert render.text(WON).splitlines()[-1] == " 5 *X*X*X*X . . ."
 
 
-def test_values_stand_under_their_columns() -> None:
-    """Every column's value ends below the column's name."""
+def test_values_are_aligned_with_their_columns() -> None:
+    """Each value is right-aligned with the name of its column."""
     lines = render.text(Board(4, 4), values=[0.5, None, "wins in 3", -1]).splitlines()
     ends = [match.end() for match in re.finditer(r"\d", lines[0])]
     assert [
@@ -45,45 +45,45 @@ def test_values_stand_under_their_columns() -> None:
     ] == [True] * 4
 
 
-def test_a_wrong_number_of_values_is_refused() -> None:
-    """Values must match the columns one to one."""
-    with pytest.raises(ValueError, match="3 values for 7 columns"):
+def test_wrong_number_of_values_is_refused() -> None:
+    """The number of values must equal the number of columns."""
+    with pytest.raises(ValueError, match="expected 7 values, one for each column, not 3"):
         render.svg(Board(6, 7), values=[0, 0, 0])
 
 
 @pytest.mark.parametrize("position", ["4x4", "12x12@0,11", "9x10@8,3:4455", "6x7:1122334"])
-def test_an_svg_has_a_mark_for_every_cell(position: str) -> None:
-    """Free cells and first stones are circles, second stones turned squares, and the hole a cross."""
+def test_svg_has_one_shape_for_every_cell(position: str) -> None:
+    """Free cells and stones of the first player are circles, stones of the second rotated squares, the hole a cross."""
     board = Board.parse(position)
-    picture = render.svg(board)
+    drawing = render.svg(board)
     second = sum(board.stone_at(row, col) == 1 for row in range(board.rows) for col in range(board.cols))
-    turned = [rect for rect in elements(picture, "rect") if "transform" in rect.attrib]
-    discs = [circle for circle in elements(picture, "circle") if circle.get("r") == "18"]
-    assert len(turned) == second
-    assert len(elements(picture, "path")) == (board.hole is not None)
+    rotated = [rect for rect in find_elements(drawing, "rect") if "transform" in rect.attrib]
+    discs = [circle for circle in find_elements(drawing, "circle") if circle.get("r") == "18"]
+    assert len(rotated) == second
+    assert len(find_elements(drawing, "path")) == (board.hole is not None)
     assert len(discs) == board.geometry.cells - second
 
 
-def test_an_svg_rings_the_winning_stones_and_dots_the_last() -> None:
-    """Four rings for four winning stones, one dot for the last move."""
-    circles = elements(render.svg(WON), "circle")
+def test_svg_marks_winning_stones_and_last_move() -> None:
+    """There are four rings for four winning stones and one dot for the last move."""
+    circles = find_elements(render.svg(WON), "circle")
     assert sum(circle.get("r") == "19" for circle in circles) == 4
     assert sum(circle.get("r") == "5" for circle in circles) == 1
 
 
-def test_an_svg_escapes_what_it_is_given() -> None:
-    """Text under a column cannot break out of the picture."""
-    texts = elements(render.svg(Board(4, 4), values=["<b>", "&", '"', "'"]), "text")
+def test_svg_escapes_values() -> None:
+    """Special characters in values are escaped."""
+    texts = find_elements(render.svg(Board(4, 4), values=["<b>", "&", '"', "'"]), "text")
     assert [text.text for text in texts][-4:] == ["<b>", "&", '"', "'"]
 
 
-def test_the_title_tells_the_state_to_screen_readers() -> None:
-    """The picture's title names the position and who is to move or has won."""
-    title = elements(render.svg(WON), "title")[0].text
+def test_svg_title_describes_the_position() -> None:
+    """The title, which screen readers read, has the position and the player to move or the winner."""
+    title = find_elements(render.svg(WON), "title")[0].text
     assert title == "Gravity four, 6x7:1122334: the first player won"
 
 
-def test_a_board_shows_itself_in_a_notebook() -> None:
-    """Jupyter's hook gives the same picture."""
+def test_notebook_shows_the_svg() -> None:
+    """The method that Jupyter calls returns the SVG drawing."""
     hook = getattr(WON, "_repr_svg_")  # noqa: B009 (stubs leave private names out)
     assert hook() == render.svg(WON)

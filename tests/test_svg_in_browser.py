@@ -1,4 +1,4 @@
-"""Owns the look at the SVG in a real browser: what only fonts and layout can get wrong."""
+"""Tests the layout of the SVG drawing in a browser."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: sudo apt-
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """Open the system's browser, silent and without a network."""
+    """Open a page in the system's browser, without network access."""
     flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    no_network = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*flags.split(), "--disable-component-update", "--disable-sync", nowhere]
+            executable_path=CHROMIUM, args=[*flags.split(), "--disable-component-update", "--disable-sync", no_network]
         )
         yield browser.new_page()
         browser.close()
 
 
 @pytest.mark.parametrize("position", ["4x4", "6x7:1122334", "12x12@11,11:123456789abc"])
-def test_every_label_is_inside_the_picture_and_apart_from_its_neighbours(page: Page, position: str) -> None:
-    """Names and values neither leave the picture nor run into each other."""
+def test_labels_are_inside_and_do_not_overlap(page: Page, position: str) -> None:
+    """Column names, row numbers and values are inside the drawing and do not overlap."""
     board = Board.parse(position)
     page.set_content(render.svg(board, values=[-0.25] * board.cols))
     boxes = page.eval_on_selector_all(

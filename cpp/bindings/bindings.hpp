@@ -1,4 +1,4 @@
-// Owns the list of what is bound: one function for each folder of the core.
+// Functions that add the classes and functions of each folder of the core to the Python module.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,10 +10,10 @@ void bind_network(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
 
-// Python compares anything with anything; the generated stubs must say so.
+// In Python `==` accepts any object; this signature makes the generated stub say so.
 inline constexpr const char* kEqualSignature = "def __eq__(self, other: object, /) -> bool";
 
-// Lets Ctrl-C end a loop that runs without the interpreter's lock.
+// Raises KeyboardInterrupt if Ctrl-C was pressed while a loop runs without the GIL. Used as a Poll callback.
 void poll_signals();
 
 }  // namespace fourfall

@@ -1,4 +1,4 @@
-// Owns the Python face of cpp/game.
+// Python bindings of cpp/game.
 #include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
@@ -63,23 +63,23 @@ std::vector<int> columns_of(const WideLayout::Bits& drops) {
 
 int require_player(std::optional<int> player, const Board& board) {
     if (player.value_or(0) < 0 || player.value_or(0) > 1)
-        throw nb::value_error(("a player is 0 or 1, not " + std::to_string(*player)).c_str());
+        throw nb::value_error(("player must be 0 or 1, not " + std::to_string(*player)).c_str());
     return player.value_or(board.turn());
 }
 
-void require_history(const Board& board, const char* complaint) {
-    if (board.ply() == 0) throw nb::index_error(complaint);
+void require_history(const Board& board, const char* message) {
+    if (board.ply() == 0) throw nb::index_error(message);
 }
 
-// Text that cannot even be encoded is bad input like any other, not a type error.
+// A string with lone surrogates has no UTF-8 form; report it as a NotationError, not as a TypeError.
 Board parse(const nb::str& text) {
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (data == nullptr) {
         PyErr_Clear();
-        Py_ssize_t at = 0;  // the first half of a pair without its other half: all else can be encoded
+        Py_ssize_t at = 0;  // the first surrogate; all other characters can be encoded
         while ((PyUnicode_ReadChar(text.ptr(), at) & 0xfffff800U) != 0xd800U) ++at;
-        throw NotationError("character " + std::to_string(at + 1) + ": this is no text");
+        throw NotationError("character " + std::to_string(at + 1) + ": a lone surrogate is not a character");
     }
     return parse_board({data, static_cast<std::size_t>(size)});
 }
@@ -111,7 +111,7 @@ Planes planes(const Board& board) {
 
 template <class Value>
 Value require_count(const char* what, Value value) {
-    if (value < 0) throw nb::value_error((std::string(what) + " cannot be negative").c_str());
+    if (value < 0) throw nb::value_error((std::string(what) + " must not be negative").c_str());
     return value;
 }
 
@@ -139,14 +139,14 @@ void bind_board(nb::module_& module) {
         .def(
             "pop",
             [](Board& self) {
-                require_history(self, "pop from a board without moves");
+                require_history(self, "cannot pop: the board has no moves");
                 return self.pop();
             },
             docs::kPop)
         .def(
             "peek",
             [](const Board& self) {
-                require_history(self, "peek at a board without moves");
+                require_history(self, "cannot peek: the board has no moves");
                 return int{self.moves().back()};
             },
             docs::kPeek)
@@ -155,7 +155,7 @@ void bind_board(nb::module_& module) {
             "landing_row",
             [](const Board& self, int column) {
                 if (column < 0 || column >= self.geometry().cols())
-                    throw nb::index_error(("column " + std::to_string(column) + " is off the board: columns count 0.." +
+                    throw nb::index_error(("column " + std::to_string(column) + " is off the board: columns are 0.." +
                                            std::to_string(self.geometry().cols() - 1))
                                               .c_str());
                 return self.landing_row(column);
@@ -175,7 +175,7 @@ void bind_board(nb::module_& module) {
             "stone_at",
             [](const Board& self, int row, int col) {
                 if (row < 0 || row >= self.geometry().rows() || col < 0 || col >= self.geometry().cols())
-                    throw nb::index_error("that cell is off the board");
+                    throw nb::index_error("the cell is off the board");
                 return self.stone_at({row, col});
             },
             "row"_a, "col"_a, docs::kStoneAt)
@@ -218,9 +218,9 @@ void bind_board(nb::module_& module) {
             docs::kLastCell)
         .def_prop_ro("notation", &notation, docs::kNotation)
         .def_prop_ro("key", &Board::key, docs::kKey)
-        .def("__str__", &drawing)
+        .def("__str__", &draw)
         .def("__repr__", [](const Board& self) { return "Board.parse('" + notation(self) + "')"; })
-        // Jupyter asks the object itself; the drawing lives in the Python half, which is loaded by then.
+        // Used by Jupyter. The SVG code is in Python and is imported on the first call.
         .def("_repr_svg_",
              [](nb::handle self) {
                  return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("svg")(self));
@@ -231,7 +231,7 @@ void bind_board(nb::module_& module) {
         .def("__setstate__", [](Board& self, const std::string& text) { new (&self) Board(parse_board(text)); });
 }
 
-void bind_results(nb::module_& module) {
+void bind_values(nb::module_& module) {
     nb::class_<Geometry>(module, "Geometry", docs::kGeometry)
         .def(
             "__init__",
@@ -288,9 +288,9 @@ void bind_results(nb::module_& module) {
 
     nb::class_<RolloutCounts>(module, "RolloutCounts", docs::kRolloutCounts)
         .def_ro("first", &RolloutCounts::first, "Games won by the first player.")
-        .def_ro("draws", &RolloutCounts::draws, "Games that filled the board.")
+        .def_ro("draws", &RolloutCounts::draws, "Games in which the board was filled without a winner.")
         .def_ro("second", &RolloutCounts::second, "Games won by the second player.")
-        .def_ro("plies", &RolloutCounts::plies, "Stones dropped in all games together.")
+        .def_ro("plies", &RolloutCounts::plies, "Moves of all games together.")
         .def("__getstate__",
              [](const RolloutCounts& self) { return std::make_tuple(self.first, self.draws, self.second, self.plies); })
         .def("__setstate__",
@@ -308,8 +308,8 @@ void bind_counting(nb::module_& module) {
     module.def(
         "rollouts",
         [](const Board& board, std::int64_t games, std::uint64_t seed) {
-            require_count("the number of games", games);
-            const Board start = board;  // another thread may go on playing on the original
+            require_count("the number of games n", games);
+            const Board start = board;  // another thread may change the original
             nb::gil_scoped_release unlocked;
             return rollouts(start, static_cast<std::uint64_t>(games), seed, &poll_signals);
         },
@@ -331,7 +331,7 @@ void bind_game(nb::module_& module) {
     nb::exception<InvalidBoard>(module, "InvalidBoard", PyExc_ValueError).attr("__doc__") = docs::kInvalidBoard;
     nb::exception<IllegalMove>(module, "IllegalMove", PyExc_ValueError).attr("__doc__") = docs::kIllegalMove;
     nb::exception<NotationError>(module, "NotationError", PyExc_ValueError).attr("__doc__") = docs::kNotationError;
-    bind_results(module);
+    bind_values(module);
     bind_board(module);
     bind_counting(module);
 }

@@ -1,4 +1,4 @@
-// Owns the docstrings of the native names; the examples in them run as tests.
+// Docstrings of the classes and functions of cpp/game; their examples run as tests.
 #pragma once
 
 namespace fourfall::docs {
@@ -6,13 +6,14 @@ namespace fourfall::docs {
 inline constexpr const char* kInvalidBoard =
     "Rows, columns or a hole that make no board, or stones to which no legal game leads.";
 inline constexpr const char* kIllegalMove = "A move off the board, into a full column, or after the end of the game.";
-inline constexpr const char* kNotationError = "Text that is not a position; the message names the character or ply.";
+inline constexpr const char* kNotationError =
+    "Text that does not follow the position notation; the message names the character or ply.";
 
-inline constexpr const char* kBoard = R"(A game in progress: the board, its moves so far, and how it ended.
+inline constexpr const char* kBoard = R"(A game: the board, its moves and its outcome.
 
-Columns count from 0 in Python and from 1 in text; cells are ``(row, col)`` from the top-left. The hole is a cell
-that nobody may occupy: stones pass it and no line runs through it. Boards compare and hash by position, whatever
-the order of the moves; they are mutable, so put a ``copy()`` into a set, not a board you go on playing.
+Columns are numbered from 0 in Python and from 1 in text; cells are ``(row, col)`` from the top-left. The hole is a
+blocked cell: stones fall past it and no line of four contains it. Boards are compared and hashed by position; the order
+of the moves is ignored. Boards are mutable: put a ``copy()`` into a set or a dictionary.
 
 >>> board = Board(6, 7)
 >>> board.push(3)
@@ -29,20 +30,20 @@ the order of the moves; they are mutable, so put a ``copy()`` into a set, not a 
 Board.parse('6x7:44')
 )";
 inline constexpr const char* kRandom =
-    R"(An empty board of the official distribution: 9 to 12 rows and columns and a hole, each uniform.
+    R"(Return an empty board of the official distribution: 9 to 12 rows and columns and a hole, all uniform.
 
 >>> Board.random(seed=7)
 Board.parse('10x9@9,0')
 )";
-inline constexpr const char* kParse = R"(The board that a position in text names, ``ROWSxCOLS[@row,col][:moves]``.
+inline constexpr const char* kParse = R"(Return the board of a position in text, ``ROWSxCOLS[@row,col][:moves]``.
 
-Raises NotationError, a ValueError that names the offending character or ply.
+Raises NotationError, a ValueError that names the wrong character or ply.
 
 >>> Board.parse('10x11@4,7:6655').moves
 [5, 5, 4, 4]
 >>> Board.parse('6x7:4x')
 Traceback (most recent call last):
-fourfall._core.NotationError: character 6 'x': not a column; this board has 1..7
+fourfall._core.NotationError: character 6 'x': not a column; the columns are 1..7
 )";
 inline constexpr const char* kFromGeometry = R"(Return an empty board of this geometry.
 
@@ -64,28 +65,29 @@ Board.parse('6x7:443')
 Traceback (most recent call last):
 fourfall._core.InvalidBoard: stone (4, 3) is above a free cell
 )";
-inline constexpr const char* kPush = R"(Drops a stone of the side to move into a column.
+inline constexpr const char* kPush = R"(Drop a stone of the side to move into a column.
 
-Raises IllegalMove, a ValueError, and leaves the board as it was if the column is full or off the board or the game
-is over.
+Raises IllegalMove, a ValueError, if the column is full or off the board or the game is over; the board is then
+unchanged.
 
 >>> board = Board(6, 7)
 >>> board.push(7)
 Traceback (most recent call last):
-fourfall._core.IllegalMove: column 7 is off the board: columns count 0..6
+fourfall._core.IllegalMove: column 7 is off the board: columns are 0..6
 )";
-inline constexpr const char* kPop = R"(Takes the last move back and returns its column; IndexError if there is none.
+inline constexpr const char* kPop =
+    R"(Take back the last move and return its column. Raises IndexError if there is none.
 
 >>> board = Board.parse('6x7:45')
 >>> board.pop(), board
 (4, Board.parse('6x7:4'))
 )";
-inline constexpr const char* kPeek = R"(The column of the last move; IndexError if there is none.
+inline constexpr const char* kPeek = R"(Return the column of the last move. Raises IndexError if there is none.
 
 >>> Board.parse('6x7:45').peek()
 4
 )";
-inline constexpr const char* kIsLegal = R"(Whether a stone may be dropped into this column now.
+inline constexpr const char* kIsLegal = R"(Return whether a stone can be dropped into this column now.
 
 >>> Board.parse('6x7:444444').is_legal(3)
 False
@@ -99,14 +101,14 @@ The end of the game makes no difference. Raises IndexError if the column is off 
 >>> board.landing_row(3), board.landing_row(0)
 (3, 5)
 )";
-inline constexpr const char* kOutcome = R"(How the game ended, or None while it goes on.
+inline constexpr const char* kOutcome = R"(Return the outcome of the game, or None if the game is not over.
 
 >>> Board.parse('6x7:1212121').outcome()
 <Outcome: the first player won>
 >>> Board(6, 7).outcome() is None
 True
 )";
-inline constexpr const char* kCopy = R"(An independent board with the same history.
+inline constexpr const char* kCopy = R"(Return an independent board with the same moves.
 
 >>> board = Board(6, 7)
 >>> other = board.copy()
@@ -114,30 +116,31 @@ inline constexpr const char* kCopy = R"(An independent board with the same histo
 >>> board.ply, other.ply
 (0, 1)
 )";
-inline constexpr const char* kMirror = R"(The same game reflected left and right, hole included.
+inline constexpr const char* kMirror = R"(Return the game reflected left to right, including the hole.
 
-Only where ``geometry.is_symmetric`` is the reflection a game on the same board.
+If ``geometry.is_symmetric``, the reflected game is on the same board.
 
 >>> Board.parse('9x9@2,0:12').mirror()
 Board.parse('9x9@2,8:98')
 )";
 inline constexpr const char* kThreats =
-    R"(The free cells that would complete four for a player (default: the side to move).
+    R"(Return the free cells that would complete four for a player (default: the side to move).
 
-They count whether or not a stone can land there yet.
+Cells on which no stone can land yet are included.
 
 >>> Board.parse('6x7:112233').threats(0)
 [(5, 3)]
 )";
-inline constexpr const char* kStoneAt = R"(The player whose stone lies on a cell; None on a free cell and on the hole.
+inline constexpr const char* kStoneAt =
+    R"(Return the player whose stone is on a cell; None for a free cell and for the hole.
 
 >>> Board.parse('6x7:4').stone_at(5, 3)
 0
 )";
 inline constexpr const char* kPlanes =
-    R"(A new float32 array of shape (4, rows, cols), row 0 on top, ones where the plane's answer is yes.
+    R"(Return a new float32 array of shape (4, rows, cols) with zeros and ones; row 0 is the top row.
 
-Plane 0: stones of the side to move. 1: stones of the opponent. 2: cells on which a stone can land. 3: the hole.
+Plane 0: stones of the side to move. 1: stones of the opponent. 2: cells on which the next stone can land. 3: the hole.
 
 >>> Board.parse('6x7:44').planes()[0, 5, 3]
 np.float32(1.0)
@@ -152,72 +155,69 @@ inline constexpr const char* kCols = "Number of columns, 4 to 12.";
 inline constexpr const char* kHole = "The hole as (row, col) from the top-left, or None.";
 inline constexpr const char* kTurn = "The player to move: 0 or 1.";
 inline constexpr const char* kPly = "Number of stones on the board.";
-inline constexpr const char* kMoves = "The columns played so far, a new list.";
-inline constexpr const char* kIsOver = "Whether somebody has won or the board is full.";
+inline constexpr const char* kMoves = "Columns of the moves so far, as a new list.";
+inline constexpr const char* kIsOver = "Whether a player has won or the board is full.";
 inline constexpr const char* kLegalMoves =
-    R"(The columns that take a stone now, left to right; empty once the game is over.
+    R"(Columns that are not full, from left to right; empty if the game is over.
 
 >>> Board.parse('4x4:1111').legal_moves
 [1, 2, 3]
 )";
-inline constexpr const char* kWinningMoves = R"(The columns that win at once.
+inline constexpr const char* kWinningMoves = R"(Columns in which the side to move wins immediately.
 
 >>> Board.parse('6x7:112233').winning_moves
 [3]
 )";
-inline constexpr const char* kSafeMoves = R"(The columns after which the opponent cannot win at once.
+inline constexpr const char* kSafeMoves = R"(Columns after which the opponent cannot win immediately.
 
-They block a threat and do not open one. A move that wins counts only if it would be safe without winning: ask
-``winning_moves`` first.
+A winning move is included only if it would be safe without the win: check ``winning_moves`` first.
 
 >>> Board.parse('6x7:11223').safe_moves
 [3]
 )";
-inline constexpr const char* kLastCell = R"(Where the last stone landed, as (row, col), or None.
+inline constexpr const char* kLastCell = R"(Cell of the last stone as (row, col), or None.
 
 >>> Board.parse('6x7:44').last_cell
 (4, 3)
 )";
-inline constexpr const char* kNotation = R"(The position in text; ``Board.parse`` reads it back.
+inline constexpr const char* kNotation = R"(The position in text; ``Board.parse`` is the inverse.
 
 >>> Board(9, 12, hole=(8, 11)).notation
 '9x12@8,11'
 )";
-inline constexpr const char* kKey = "A 64-bit hash of the stones and the side to move, the same in every process.";
+inline constexpr const char* kKey = "64-bit hash of the stones and the side to move, equal in every process.";
 
 inline constexpr const char* kGeometry = R"(The immutable shape of a board: rows, columns, hole.
 
 >>> Geometry(10, 11, hole=(4, 7)).cells
 109
 )";
-inline constexpr const char* kCells = "How many stones the board holds.";
-inline constexpr const char* kIsSymmetric = R"(Whether reflecting left and right gives the same board.
+inline constexpr const char* kCells = "Number of cells that stones can occupy.";
+inline constexpr const char* kIsSymmetric = R"(Whether the board equals its left-right reflection.
 
 >>> Geometry(9, 9, hole=(0, 4)).is_symmetric, Geometry(9, 9, hole=(0, 0)).is_symmetric
 (True, False)
 )";
-inline constexpr const char* kGeometryMirror = R"(The board reflected left and right.
+inline constexpr const char* kGeometryMirror = R"(Return the board reflected left to right.
 
 >>> Geometry(9, 9, hole=(2, 0)).mirror()
 Geometry(9, 9, hole=(2, 8))
 )";
 
-inline constexpr const char* kOutcomeClass = R"(How a game ended.
+inline constexpr const char* kOutcomeClass = R"(Result of a finished game.
 
 >>> outcome = Board.parse('6x7:1212121').outcome()
 >>> outcome.winner, outcome.cells
 (0, [(2, 0), (3, 0), (4, 0), (5, 0)])
 )";
-inline constexpr const char* kWinner = "0 or 1, or None after a draw.";
-inline constexpr const char* kWinningCells =
-    "Every cell of every winning line, longer ones included; empty after a draw.";
-inline constexpr const char* kIsDraw = "Whether the board filled up without a winner.";
+inline constexpr const char* kWinner = "The winner, 0 or 1; None for a draw.";
+inline constexpr const char* kWinningCells = "All cells of all winning lines of four or more; empty for a draw.";
+inline constexpr const char* kIsDraw = "Whether the board is full without a winner.";
 
-inline constexpr const char* kRolloutCounts = "What came of a number of random games.";
-inline constexpr const char* kRollouts = R"(Plays n random games from the board to their end and counts the results.
+inline constexpr const char* kRolloutCounts = "Results of a number of random games.";
+inline constexpr const char* kRollouts = R"(Play n random games from the board to the end and count the results.
 
-Every legal column is equally likely. The same seed gives the same games. Runs without the interpreter's lock and
-can be interrupted.
+All legal columns are equally likely. The same seed gives the same games. Releases the GIL; Ctrl-C interrupts it.
 
 >>> counts = rollouts(Board(6, 7), 10_000, seed=1)
 >>> counts.first + counts.draws + counts.second
@@ -225,9 +225,9 @@ can be interrupted.
 >>> counts.first > counts.second
 True
 )";
-inline constexpr const char* kPerft = R"(Counts the sequences of exactly ``depth`` legal moves from the board.
+inline constexpr const char* kPerft = R"(Count the sequences of exactly ``depth`` legal moves from the board.
 
-A game that ends earlier counts for nothing. Runs without the interpreter's lock and can be interrupted.
+A game that ends earlier is not counted. Releases the GIL; Ctrl-C interrupts it.
 
 >>> [perft(Board(6, 7), depth) for depth in range(5)]
 [1, 7, 49, 343, 2401]

@@ -1,10 +1,10 @@
-// Owns the native module's table of contents.
+// Defines the Python module fourfall._core.
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {
-    // A cache or a thread that still holds a board when the interpreter ends is nobody's mistake.
+    // Caches and threads may still reference boards when the interpreter exits: that is not an error.
     nanobind::set_leak_warnings(false);
-    module.doc() = "The native core of Fourfall; import its names from fourfall.";
+    module.doc() = "Native core of Fourfall. Import its names from the package fourfall.";
     module.attr("version") = FOURFALL_VERSION;
     fourfall::bind_game(module);
     fourfall::bind_network(module);

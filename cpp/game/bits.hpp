@@ -1,7 +1,7 @@
-// Owns how the cells of a board lie in machine words; nothing outside this file knows.
+// Bitboards: sets of cells in machine words, and the layouts that map cells to bits.
 //
-// A layout is column-major: every column is a run of kStride bits, lowest cell first, and the bits above the top row
-// stay zero, so that a shifted set never runs into its neighbour column. Drawn for a stride of 7 and six rows:
+// A layout is column-major: every column takes kStride bits, lowest cell first. The bits above the top row are always
+// zero, so that a shifted set does not reach the neighbouring column. Bit numbers for a stride of 7 and six rows:
 //
 //      6 13 20 27 34 41 48     always zero
 //    +---------------------+
@@ -13,8 +13,8 @@
 //    | 0  7 14 21 28 35 42 |   bottom row
 //    +---------------------+
 //
-// The stride is part of the type because the plain code is a quarter faster with constant shifts; which layouts exist
-// was settled by measurement (docs/architecture.md).
+// The stride is part of the type because the scalar code is a quarter faster with constant shifts. The layouts were
+// chosen by measurement (docs/architecture.md).
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ inline constexpr int kMinSide = 4;
 inline constexpr int kMaxSide = 12;
 inline constexpr int kMaxCells = kMaxSide * kMaxSide;
 
-// A set of cells in kWords machine words, word 0 holding the lowest bits.
+// A set of cells in kWords machine words; word 0 has the lowest bits.
 template <int kWords>
 struct Bits {
     std::array<std::uint64_t, kWords> word{};
@@ -53,7 +53,7 @@ struct Bits {
     constexpr Bits& operator|=(const Bits& b) { return *this = *this | b; }
     constexpr Bits& operator^=(const Bits& b) { return *this = *this ^ b; }
 
-    // Shifts take 1..63 bits; every line offset of every layout lies in that range.
+    // Shift distances are 1..63; every line offset of every layout is in that range.
     friend constexpr Bits operator<<(const Bits& a, int by) {
         Bits out;
         for (int i = kWords - 1; i > 0; --i) out.word[i] = (a.word[i] << by) | (a.word[i - 1] >> (64 - by));
@@ -78,7 +78,7 @@ struct Bits {
         for (std::uint64_t w : word) total += std::popcount(w);
         return total;
     }
-    // More than one cell, without counting them.
+    // Whether the set has more than one cell; faster than count() > 1.
     constexpr bool several() const {
         std::uint64_t seen = 0;
         for (std::uint64_t w : word) {
@@ -118,7 +118,7 @@ struct Layout {
     static constexpr int kStride = kStride_;
     using Bits = fourfall::Bits<kWords>;
 
-    // Offsets between neighbours in a line: up, right-down, right, right-up.
+    // Index differences of neighbouring cells in the four directions: up, right-down, right, right-up.
     static constexpr std::array<int, 4> kLines{1, kStride - 1, kStride, kStride + 1};
 
     static constexpr bool fits(int rows, int cols) { return rows < kStride && cols * kStride <= 64 * kWords; }
@@ -126,16 +126,16 @@ struct Layout {
     static constexpr int col_of(int index) { return index / kStride; }
     static constexpr int height_of(int index) { return index % kStride; }
 
-    // The lowest free cell of every column: adding a one at the bottom carries through the filled cells. A filled
-    // cell further up (the hole) stays where it is, and the carry passes it when it gets there. A full column
-    // answers with the zero bit above its top row.
+    // The lowest free cell of every column. Adding a one at the bottom of a column carries through its occupied cells.
+    // An occupied cell further up (the hole) is unchanged until the carry reaches it and passes through. The result for
+    // a full column is the bit above its top row.
     static constexpr Bits landing(const Bits& occupied, const Bits& bottom) {
         Bits sum;
         std::uint64_t carry = 0;
         for (int i = 0; i < kWords; ++i) {
             const std::uint64_t partial = occupied.word[i] + bottom.word[i];
             sum.word[i] = partial + carry;
-            // Where no column straddles two words nothing is ever carried from one to the next.
+            // If no column spans two words, there is no carry from one word to the next.
             if constexpr (64 % kStride != 0)
                 carry = static_cast<std::uint64_t>(partial < occupied.word[i] || sum.word[i] < partial);
         }
@@ -151,7 +151,8 @@ struct Layout {
         return found.any();
     }
 
-    // The cells, free or not, on or off the board, that would make four of these stones; mask the answer.
+    // The cells that would complete four in a row with these stones. The result contains occupied cells and bits off
+    // the board, too; callers mask it.
     static constexpr Bits completing(const Bits& stones) {
         Bits found = (stones << 1) & (stones << 2) & (stones << 3);
         for (int step : {kStride - 1, kStride, kStride + 1}) {
@@ -164,19 +165,19 @@ struct Layout {
     }
 };
 
-// The layouts in use, by words and stride; a board gets the first one that holds it.
+// The layouts in use, named by words and stride. with_layout() takes the first one that is large enough.
 using Layout1x7 = Layout<1, 7>;
 using Layout2x10 = Layout<2, 10>;
 using Layout2x11 = Layout<2, 11>;
 using Layout2x12 = Layout<2, 12>;
 using Layout2x13 = Layout<2, 13>;
-// Holds every board; the edges of the program (Board, Python) use it alone.
+// Large enough for every board. Board and the Python bindings use only this one.
 using WideLayout = Layout<3, 16>;
 
 #define FOURFALL_FOR_EACH_LAYOUT(use) \
     use(Layout1x7) use(Layout2x10) use(Layout2x11) use(Layout2x12) use(Layout2x13) use(WideLayout)
 
-// Calls f with the fastest layout that holds a rows x cols board.
+// Calls f with the fastest layout that is large enough for a board of rows x cols cells.
 template <class F>
 decltype(auto) with_layout(int rows, int cols, F&& f) {
     if (Layout1x7::fits(rows, cols)) return f(Layout1x7{});

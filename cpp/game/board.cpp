@@ -28,9 +28,9 @@ std::optional<int> Board::landing_row(int col) const {
 
 void Board::push(int col) {
     if (col < 0 || col >= geometry_.cols())
-        throw IllegalMove("column " + std::to_string(col) + " is off the board: columns count 0.." +
+        throw IllegalMove("column " + std::to_string(col) + " is off the board: columns are 0.." +
                           std::to_string(geometry_.cols() - 1));
-    if (is_over()) throw IllegalMove("the game is over: it ended with ply " + std::to_string(ply_));
+    if (is_over()) throw IllegalMove("the game is over: it ended at ply " + std::to_string(ply_));
     const Cells drop = masks_.column[col] & position_.drops(masks_);
     if (drop.none()) throw IllegalMove("column " + std::to_string(col) + " is full");
     position_ = position_.play(drop);
@@ -50,7 +50,7 @@ int Board::pop() {
 std::optional<Outcome> Board::outcome() const {
     if (!is_over()) return std::nullopt;
     if (!won_) return Outcome{};
-    // Every line of four holds the last stone, so the winning cells are the long enough runs through it.
+    // Every winning line contains the last stone: collect the runs of at least four through it.
     const Cells stones = position_.theirs;
     Cells winning{};
     for (const int step : WideLayout::kLines) {
@@ -63,7 +63,7 @@ std::optional<Outcome> Board::outcome() const {
             }
         if (run.count() >= 4) winning |= run;
     }
-    return Outcome{1 - turn(), listed(winning)};
+    return Outcome{1 - turn(), list_cells(winning)};
 }
 
 std::optional<int> Board::stone_at(Cell cell) const {
@@ -74,7 +74,7 @@ std::optional<int> Board::stone_at(Cell cell) const {
 }
 
 std::vector<Cell> Board::threats(int player) const {
-    return listed(WideLayout::completing(stones_of(player)) & position_.free(masks_));
+    return list_cells(WideLayout::completing(stones_of(player)) & position_.free(masks_));
 }
 
 Board Board::mirror() const {
@@ -85,7 +85,7 @@ Board Board::mirror() const {
 
 std::uint64_t Board::key() const { return hash(position_.key(masks_)); }
 
-std::vector<Cell> Board::listed(Cells cells) const {
+std::vector<Cell> Board::list_cells(Cells cells) const {
     std::vector<Cell> out;
     for (; cells.any(); cells &= ~cells.lowest()) out.push_back(cell_of(cells.lowest_index()));
     std::ranges::sort(out);

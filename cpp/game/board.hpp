@@ -1,4 +1,4 @@
-// Owns a game in progress: its shape, its moves so far and how it ended.
+// Board: a game with its geometry, move history and outcome.
 #pragma once
 
 #include <array>
@@ -12,17 +12,17 @@
 
 namespace fourfall {
 
-// Player 0 moves first. A game without a winner here is a draw.
+// The result of a finished game. Player 0 moves first; no winner means a draw.
 struct Outcome {
     std::optional<int> winner;
-    std::vector<Cell> cells;  // every stone of every winning line, row by row; empty after a draw
+    std::vector<Cell> cells;  // all stones of all winning lines, ordered by row and column; empty for a draw
     friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
 class Board {
 public:
     explicit Board(const Geometry& geometry) : geometry_(geometry), masks_(geometry) {}
-    // The official distribution: sides 9..12 and the hole, each uniform.
+    // An empty board of the official distribution: rows and columns uniform in 9..12, the hole uniform on the board.
     static Board random(std::uint64_t seed);
     // A board with these stones of the first and the second player, and `last`, if given, as the last move. Which of
     // the possible orders of moves it has is not specified. The last stone may end the game. Throws InvalidBoard, which
@@ -41,25 +41,27 @@ public:
     bool is_legal(int col) const;
     // The row on which the next stone in this column (0..cols-1) lands; nothing if the column is full.
     std::optional<int> landing_row(int col) const;
-    // Throws IllegalMove and changes nothing unless is_legal(col).
+    // Drops a stone of the side to move. Throws IllegalMove and changes nothing if !is_legal(col).
     void push(int col);
-    // Takes the last move back and returns its column; there must be one.
+    // Takes back the last move and returns its column. Requires ply() > 0.
     int pop();
 
     bool is_over() const { return won_ || ply_ == geometry_.cells(); }
     std::optional<Outcome> outcome() const;
 
-    // The player whose stone lies there; none on a free cell and on the hole.
+    // The player whose stone is on the cell; none on a free cell and on the hole.
     std::optional<int> stone_at(Cell cell) const;
-    // Free cells that would complete four for that player.
+    // Free cells that would complete four in a row for the player.
     std::vector<Cell> threats(int player) const;
+    // The cell of the last stone. Requires ply() > 0.
     Cell last_cell() const { return cell_of(cells_[ply_ - 1]); }
 
-    // The same game reflected left and right, hole included.
+    // The game reflected left to right, including the hole.
     Board mirror() const;
+    // A hash of the stones and the side to move; equal on every machine.
     std::uint64_t key() const;
 
-    // Same board, same stones; the order in which they came does not count.
+    // Equal geometry and equal stones; the order of the moves is ignored.
     friend bool operator==(const Board& a, const Board& b) {
         return a.geometry_ == b.geometry_ && a.position_ == b.position_;
     }
@@ -71,15 +73,15 @@ private:
         return {geometry_.rows() - 1 - WideLayout::height_of(index), WideLayout::col_of(index)};
     }
     Cells stones_of(int player) const { return player == turn() ? position_.mine : position_.theirs; }
-    std::vector<Cell> listed(Cells cells) const;
+    std::vector<Cell> list_cells(Cells cells) const;
 
     Geometry geometry_;
     Masks<WideLayout> masks_;
     Position<WideLayout> position_{};
     std::array<std::uint8_t, kMaxCells> moves_{};
-    std::array<std::uint8_t, kMaxCells> cells_{};  // where each stone landed, as an index of the wide layout
+    std::array<std::uint8_t, kMaxCells> cells_{};  // the cell of each stone, as an index of WideLayout
     int ply_ = 0;
-    bool won_ = false;  // by the side that moved last
+    bool won_ = false;  // by the player who moved last
 };
 
 }  // namespace fourfall

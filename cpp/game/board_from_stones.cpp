@@ -74,7 +74,7 @@ private:
 
     void add(Cell cell, int player) {
         if (!is_on_board(cell))
-            throw InvalidBoard(describe_stone(cell) + " is off the " + geometry_.notation() + " board: rows count 0.." +
+            throw InvalidBoard(describe_stone(cell) + " is off the " + geometry_.notation() + " board: rows are 0.." +
                                std::to_string(geometry_.rows() - 1) + " and columns 0.." +
                                std::to_string(geometry_.cols() - 1) + " from the top-left");
         if (geometry_.hole() == cell) throw InvalidBoard(describe_stone(cell) + " is on the hole");

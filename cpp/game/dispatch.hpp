@@ -1,33 +1,33 @@
-// Owns the choice of instruction set: a hot loop is compiled twice and the version that this processor runs is picked.
+// Run-time choice of the instruction set: a hot loop is compiled twice, and the processor decides which version runs.
 #pragma once
 
 #include "game/lines.hpp"
 
 namespace fourfall {
 
-// The loop is a callable that takes a lines class as template parameter. Everything it calls is inlined into both
-// versions, so that plain code, too, is compiled for the better processor. (A third version for AVX-512 was slower.)
-// FOURFALL_SCALAR leaves only the version for any processor, to test and to time it.
+// dispatch<L>(loop) calls loop(VectorLines<L>{}) on processors with x86-64-v3 (AVX2), otherwise loop(ScalarLines<L>{}).
+// Everything that the loop calls is inlined into both versions, so that its scalar code is compiled for x86-64-v3, too.
+// (A third version for AVX-512 was slower.) FOURFALL_SCALAR compiles only the portable version, for tests and timing.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 
-inline bool has_wide_registers() {
-    static const bool yes = __builtin_cpu_supports("x86-64-v3");
-    return yes;
+inline bool has_x86_64_v3() {
+    static const bool supported = __builtin_cpu_supports("x86-64-v3");
+    return supported;
 }
 
 template <class L, class F>
-__attribute__((target("arch=x86-64-v3"), flatten, noinline)) auto on_wide_registers(F& loop) {
+__attribute__((target("arch=x86-64-v3"), flatten, noinline)) auto run_x86_64_v3(F& loop) {
     return loop(VectorLines<L>{});
 }
 
 template <class L, class F>
-__attribute__((flatten, noinline)) auto on_any_processor(F& loop) {
+__attribute__((flatten, noinline)) auto run_portable(F& loop) {
     return loop(ScalarLines<L>{});
 }
 
 template <class L, class F>
 auto dispatch(F&& loop) {
-    return has_wide_registers() ? on_wide_registers<L>(loop) : on_any_processor<L>(loop);
+    return has_x86_64_v3() ? run_x86_64_v3<L>(loop) : run_portable<L>(loop);
 }
 
 #else

@@ -1,4 +1,4 @@
-// Owns the three ways in which a caller can be wrong about the game.
+// Exceptions for invalid boards, illegal moves and unreadable notation.
 #pragma once
 
 #include <stdexcept>
@@ -15,7 +15,7 @@ struct IllegalMove : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Text that is not a position.
+// Text that does not follow the position notation.
 struct NotationError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };

@@ -19,7 +19,7 @@ Geometry::Geometry(int rows, int cols, std::optional<Cell> hole) : rows_(rows), 
     require_side("columns", cols);
     if (!hole || (hole->row >= 0 && hole->row < rows && hole->col >= 0 && hole->col < cols)) return;
     throw InvalidBoard("hole (" + std::to_string(hole->row) + ", " + std::to_string(hole->col) + ") is off the " +
-                       std::to_string(rows) + "x" + std::to_string(cols) + " board: rows count 0.." +
+                       std::to_string(rows) + "x" + std::to_string(cols) + " board: rows are 0.." +
                        std::to_string(rows - 1) + " and columns 0.." + std::to_string(cols - 1) + " from the top-left");
 }
 

@@ -1,4 +1,4 @@
-// Owns the immutable shape of a board: rows, columns and at most one hole.
+// Geometry: the immutable shape of a board, with rows, columns and at most one hole.
 #pragma once
 
 #include <compare>
@@ -7,7 +7,7 @@
 
 namespace fourfall {
 
-// A cell as people and the strategy interface name it: row 0 is the top row, column 0 the leftmost.
+// Row 0 is the top row, column 0 the leftmost column.
 struct Cell {
     int row;
     int col;
@@ -16,19 +16,19 @@ struct Cell {
 
 class Geometry {
 public:
-    // Throws InvalidBoard unless both sides are 4..12 and the hole, if any, lies on the board.
+    // Throws InvalidBoard unless rows and columns are 4..12 and the hole, if any, is on the board.
     Geometry(int rows, int cols, std::optional<Cell> hole = std::nullopt);
 
     int rows() const { return rows_; }
     int cols() const { return cols_; }
     std::optional<Cell> hole() const { return hole_; }
-    // How many stones the board holds.
+    // The number of cells that stones can occupy.
     int cells() const { return rows_ * cols_ - (hole_ ? 1 : 0); }
-    // Whether reflecting left and right gives the same board.
+    // Whether the board equals its left-right reflection.
     bool is_symmetric() const { return !hole_ || 2 * hole_->col == cols_ - 1; }
-    // The board reflected left and right, hole included.
+    // The board reflected left to right, including the hole.
     Geometry mirror() const;
-    // "10x11@4,7", as positions are written.
+    // The geometry as positions in text begin: "10x11@4,7".
     std::string notation() const;
 
     friend bool operator==(const Geometry&, const Geometry&) = default;

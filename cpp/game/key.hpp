@@ -1,4 +1,4 @@
-// Owns the 64-bit hash of a position's key.
+// 64-bit hashing of position keys.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace fourfall {
 
-// Scrambles 64 bits so that every input bit moves every output bit (the finaliser of SplitMix64, Steele et al. 2014).
+// Mixes 64 bits so that every input bit affects every output bit (finaliser of SplitMix64, Steele et al. 2014).
 constexpr std::uint64_t scramble(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
     return x ^ (x >> 31);
 }
 
-// Equal keys hash alike in every layout of the same number of words; different ones collide once in 2^64.
+// Equal keys of layouts with the same number of words have equal hashes. Different keys collide with probability 2^-64.
 template <int kWords>
 constexpr std::uint64_t hash(const Bits<kWords>& key) {
     std::uint64_t h = 0;

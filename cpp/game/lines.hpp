@@ -1,4 +1,4 @@
-// Owns looking along the lines: fours, and the cells that would complete one, with and without wide registers.
+// Detection of fours and of cells that would complete one: scalar code, and vector code for 256-bit registers.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace fourfall {
 
-// One direction after the other: what a layout does itself.
+// Scalar code: one direction after the other.
 template <class L>
 struct ScalarLines {
     using Bits = typename L::Bits;
@@ -16,13 +16,13 @@ struct ScalarLines {
 };
 
 #if defined(__GNUC__)
-// Compiled for a processor without these registers (where it is never called), the code is taken apart into halves,
-// and GCC then loses sight of what is initialised.
+// For targets without 256-bit registers, where this code is compiled but never called, GCC splits the vectors into
+// halves and then warns of uninitialised values without reason.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
-// All four directions at once, one in each 64-bit lane of a 256-bit register: about twice as fast where shifts by
-// lane exist (AVX2), slower than the scalar code where they do not.
+// Vector code: all four directions at once, one in each 64-bit lane of a 256-bit register. About twice as fast as the
+// scalar code with per-lane shifts (AVX2), slower without them.
 template <class L>
 struct VectorLines {
     using Bits = typename L::Bits;

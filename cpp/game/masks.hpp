@@ -1,4 +1,4 @@
-// Owns the constant cell sets of one geometry in one layout.
+// Masks: the constant cell sets of a geometry in a layout.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ struct Masks {
     int rows;
     int cols;
     bool symmetric;
-    Bits board;   // every cell, the hole included
-    Bits bottom;  // the lowest cell of every column, the hole's included: landing() adds here
-    Bits hole;    // one cell or none
+    Bits board;   // all cells, including the hole
+    Bits bottom;  // the lowest cell of every column, even if it is the hole; input of Layout::landing()
+    Bits hole;    // one cell, or empty
     std::array<Bits, kMaxSide> column{};
 
     explicit Masks(const Geometry& geometry)

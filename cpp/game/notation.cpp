@@ -8,9 +8,10 @@
 namespace fourfall {
 namespace {
 
-std::string quoted(std::string_view text) {
+// The first character of the text in quotation marks.
+std::string quote_first(std::string_view text) {
     const auto character = static_cast<unsigned char>(text.front());
-    // A character outside ASCII is several bytes long; show all of it.
+    // Characters outside ASCII have several bytes.
     std::size_t length = 1;
     while (character >= 0xc0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80)
         ++length;
@@ -18,14 +19,14 @@ std::string quoted(std::string_view text) {
     return "'" + std::string(text.substr(0, length)) + "'";
 }
 
-// Reads the text from the left; every complaint says where it stands.
+// Reads the text from left to right; errors name the position of the next character.
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text) {}
 
-    bool done() const { return at_ == text_.size(); }
+    bool at_end() const { return at_ == text_.size(); }
     bool accept(char wanted) {
-        if (done() || text_[at_] != wanted) return false;
+        if (at_end() || text_[at_] != wanted) return false;
         ++at_;
         return true;
     }
@@ -33,10 +34,10 @@ public:
         if (!accept(wanted)) fail("expected '" + std::string(1, wanted) + "' after " + after);
     }
     // One or two digits without a leading zero, from low to high.
-    int number(const std::string& what, int low, int high) {
+    int read_number(const std::string& what, int low, int high) {
         const std::size_t start = at_;
         int value = 0;
-        while (!done() && text_[at_] >= '0' && text_[at_] <= '9' && at_ - start < 2)
+        while (!at_end() && text_[at_] >= '0' && text_[at_] <= '9' && at_ - start < 2)
             value = 10 * value + text_[at_++] - '0';
         if (at_ == start) fail("expected " + what);
         const bool leading_zero = at_ - start == 2 && text_[start] == '0';
@@ -47,41 +48,41 @@ public:
         }
         return value;
     }
-    int column(int cols) {
+    int read_column(int cols) {
         const std::size_t col = kColumnNames.find(text_[at_]);
         if (col >= static_cast<std::size_t>(cols))
-            fail("not a column; this board has 1.." + std::string(1, kColumnNames[cols - 1]));
+            fail("not a column; the columns are 1.." + std::string(1, kColumnNames[cols - 1]));
         ++at_;
         return static_cast<int>(col);
     }
-    [[noreturn]] void fail(const std::string& complaint) const {
-        if (done()) throw NotationError("the position ends too early at character " + place() + ": " + complaint);
-        throw NotationError("character " + place() + " " + quoted(text_.substr(at_)) + ": " + complaint);
+    [[noreturn]] void fail(const std::string& reason) const {
+        if (at_end()) throw NotationError("the text ends too early at character " + character_number() + ": " + reason);
+        throw NotationError("character " + character_number() + " " + quote_first(text_.substr(at_)) + ": " + reason);
     }
-    // Complains about the character just read.
-    [[noreturn]] void fail_behind(const std::string& complaint) {
+    // Fails with the position of the character that was read last.
+    [[noreturn]] void fail_at_previous(const std::string& reason) {
         --at_;
-        fail(complaint);
+        fail(reason);
     }
 
 private:
-    std::string place() const { return std::to_string(at_ + 1); }
+    std::string character_number() const { return std::to_string(at_ + 1); }
 
     std::string_view text_;
     std::size_t at_ = 0;
 };
 
 Geometry parse_geometry(Reader& reader) {
-    const int rows = reader.number("the number of rows", kMinSide, kMaxSide);
+    const int rows = reader.read_number("the number of rows", kMinSide, kMaxSide);
     reader.expect('x', "the number of rows");
-    const int cols = reader.number("the number of columns", kMinSide, kMaxSide);
+    const int cols = reader.read_number("the number of columns", kMinSide, kMaxSide);
     std::optional<Cell> hole;
     if (reader.accept('@')) {
-        const int row = reader.number("the hole's row", 0, rows - 1);
+        const int row = reader.read_number("the hole's row", 0, rows - 1);
         reader.expect(',', "the hole's row");
-        hole = Cell{row, reader.number("the hole's column", 0, cols - 1)};
+        hole = Cell{row, reader.read_number("the hole's column", 0, cols - 1)};
     }
-    if (!reader.done() && !reader.accept(':'))
+    if (!reader.at_end() && !reader.accept(':'))
         reader.fail(hole ? "expected ':' or the end" : "expected '@', ':' or the end");
     return Geometry(rows, cols, hole);
 }
@@ -91,15 +92,15 @@ Geometry parse_geometry(Reader& reader) {
 Board parse_board(std::string_view text) {
     Reader reader(text);
     Board board(parse_geometry(reader));
-    while (!reader.done()) {
-        const int col = reader.column(board.geometry().cols());
+    while (!reader.at_end()) {
+        const int col = reader.read_column(board.geometry().cols());
         if (board.is_legal(col)) {
             board.push(col);
             continue;
         }
         const std::string ply = "ply " + std::to_string(board.ply() + 1) + " ";
-        if (board.is_over()) reader.fail_behind(ply + "comes after the end of the game");
-        reader.fail_behind(ply + "goes into a full column");
+        if (board.is_over()) reader.fail_at_previous(ply + "follows the end of the game");
+        reader.fail_at_previous(ply + "goes into a full column");
     }
     return board;
 }
@@ -111,7 +112,7 @@ std::string notation(const Board& board) {
     return text;
 }
 
-std::string drawing(const Board& board) {
+std::string draw(const Board& board) {
     const Geometry& geometry = board.geometry();
     const auto outcome = board.outcome();
     const auto mark = [&](Cell cell) {

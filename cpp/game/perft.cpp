@@ -3,7 +3,7 @@
 namespace fourfall {
 namespace {
 
-// Below this depth a count takes well under a tenth of a second and is not interrupted.
+// Counting to this depth takes far less than 0.1 s and is not interrupted.
 constexpr int kPollDepth = 7;
 
 template <class L>
@@ -21,7 +21,7 @@ std::uint64_t count(const Position<L>& position, const Masks<L>& masks, int dept
 }
 
 template <class L>
-std::uint64_t count_politely(const Position<L>& position, const Masks<L>& masks, int depth, const Poll& poll) {
+std::uint64_t count_interruptibly(const Position<L>& position, const Masks<L>& masks, int depth, const Poll& poll) {
     if (depth <= kPollDepth) {
         poll();
         return count(position, masks, depth);
@@ -31,7 +31,7 @@ std::uint64_t count_politely(const Position<L>& position, const Masks<L>& masks,
         const auto drop = position.drops(masks) & masks.column[col];
         if (drop.none()) continue;
         const Position<L> next = position.play(drop);
-        if (!next.is_lost()) total += count_politely(next, masks, depth - 1, poll);
+        if (!next.is_lost()) total += count_interruptibly(next, masks, depth - 1, poll);
     }
     return total;
 }
@@ -42,7 +42,7 @@ std::uint64_t perft(const Board& board, int depth, const Poll& poll) {
     if (depth == 0) return 1;
     if (board.is_over()) return 0;
     return with_layout(board.geometry().rows(), board.geometry().cols(), [&]<class L>(L) {
-        return count_politely(relaid<L, WideLayout>(board.position()), Masks<L>(board.geometry()), depth, poll);
+        return count_interruptibly(relaid<L, WideLayout>(board.position()), Masks<L>(board.geometry()), depth, poll);
     });
 }
 

@@ -1,4 +1,4 @@
-// Owns the count of move sequences, the usual check of a game's rules.
+// perft: counts move sequences, the usual test of a move generator.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace fourfall {
 
-// How many sequences of `depth` legal moves start here; a game that ends earlier counts for nothing.
+// Returns the number of sequences of exactly `depth` legal moves. A game that ends earlier is not counted.
 std::uint64_t perft(const Board& board, int depth, const Poll& poll);
 
 }  // namespace fourfall

@@ -1,11 +1,11 @@
-// Owns the courtesy of long loops: they ask now and then whether to go on.
+// Callback that long loops call periodically so that they can be interrupted.
 #pragma once
 
 #include <functional>
 
 namespace fourfall {
 
-// Called every few milliseconds; whoever wants to interrupt the loop throws from here.
+// Called every few milliseconds. An exception thrown by the callback ends the loop.
 using Poll = std::function<void()>;
 
 }  // namespace fourfall

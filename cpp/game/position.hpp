@@ -1,4 +1,4 @@
-// Owns the stones of one moment and every question the rules answer about them; always from the side to move.
+// Position: the stones of both sides, seen from the side to move, and the rules as operations on them.
 #pragma once
 
 #include "game/bits.hpp"
@@ -6,46 +6,46 @@
 
 namespace fourfall {
 
-// A value of two cell sets. The hole is nobody's stone: it is occupied from the start and lives in the masks, which
-// every question takes because a position alone does not know where the board ends.
+// A value type of two cell sets. A position does not know its board: the size and the hole are in the masks, which most
+// functions take. The hole counts as occupied but belongs to no player.
 template <class L>
 struct Position {
     using Bits = typename L::Bits;
 
-    Bits mine{};    // the side to move
-    Bits theirs{};  // the side that moved last
+    Bits mine{};    // stones of the side to move
+    Bits theirs{};  // stones of the opponent
 
     Bits occupied(const Masks<L>& masks) const { return mine | theirs | masks.hole; }
     Bits free(const Masks<L>& masks) const { return masks.board & ~occupied(masks); }
     int stones() const { return mine.count() + theirs.count(); }
 
-    // The cells on which a stone could land now, one in every column that is not full.
+    // The cells on which the next stone can land, one in every column that is not full.
     Bits drops(const Masks<L>& masks) const { return L::landing(occupied(masks), masks.bottom) & masks.board; }
-    // The cells that open up when every drop is filled, past the hole where it lies between.
+    // The landing cells after a stone on each of the drops, above the hole if that comes next.
     Bits seconds(const Masks<L>& masks) const {
         const Bits filled = occupied(masks);
         return L::landing(filled | (L::landing(filled, masks.bottom) & masks.board), masks.bottom) & masks.board;
     }
-    // The drops on which a stone opens one of the given cells (a subset of seconds()).
+    // The drops whose occupation makes the given cells, a subset of seconds(), available.
     static Bits under(const Masks<L>& masks, const Bits& cells) {
         const Bits below = cells >> 1;
         return (below & ~masks.hole) | ((below & masks.hole) >> 1);
     }
 
-    // The position after a stone on one of the drops, seen by the other side.
+    // The position after a stone on the given drop, seen from the other side.
     Position play(const Bits& drop) const { return {theirs, mine | drop}; }
 
-    // Whether the side that moved last has four in line: the only way a position can be won.
+    // Whether the opponent, who moved last, has four in a row.
     bool is_lost() const { return L::has_four(theirs); }
 
-    // The opponent's threats: free cells that would complete four, whether or not a stone can land there yet.
+    // The opponent's threats: free cells that would complete four, including cells that are not available yet.
     Bits their_threats(const Masks<L>& masks) const { return L::completing(theirs) & free(masks); }
 
-    // The drops that win at once.
+    // The drops that win immediately.
     Bits wins(const Masks<L>& masks) const { return L::completing(mine) & drops(masks); }
 
-    // The drops after which the opponent cannot win at once: none where two replies win, only the block where one
-    // does, and never directly under a winning cell. Own wins are not preferred; ask wins() first.
+    // The drops after which the opponent cannot win immediately: none if two replies win, only the block if one does,
+    // and never directly below a winning cell of the opponent. Own wins are not preferred; check wins() first.
     Bits safe(const Masks<L>& masks) const {
         const Bits now = drops(masks);
         const Bits threats = their_threats(masks);
@@ -54,20 +54,20 @@ struct Position {
         return (forced.any() ? forced : now) & ~under(masks, seconds(masks) & threats);
     }
 
-    // Distinct for every position of one geometry: the stones of the side to move below a marker on each column's
-    // lowest free cell. The opponent's stones are what else lies below the markers.
+    // Unique among the positions of one geometry: the stones of the side to move plus a marker on the lowest free cell
+    // of each column. The other cells below the markers are the opponent's stones.
     Bits key(const Masks<L>& masks) const { return mine | L::landing(occupied(masks), masks.bottom); }
 
-    // The position reflected left and right; the same game only on a symmetric board.
+    // The position reflected left to right. Requires a symmetric board.
     Position mirror(const Masks<L>& masks) const {
         assert(masks.symmetric);
-        return {mirrored(mine, masks), mirrored(theirs, masks)};
+        return {mirror_cells(mine, masks), mirror_cells(theirs, masks)};
     }
 
     friend bool operator==(const Position&, const Position&) = default;
 
 private:
-    static Bits mirrored(Bits cells, const Masks<L>& masks) {
+    static Bits mirror_cells(Bits cells, const Masks<L>& masks) {
         Bits out{};
         for (; cells.any(); cells &= ~cells.lowest()) {
             const int index = cells.lowest_index();
@@ -77,7 +77,7 @@ private:
     }
 };
 
-// The same stones in another layout.
+// Converts cells from one layout to another.
 template <class To, class From>
 typename To::Bits relaid(typename From::Bits cells) {
     typename To::Bits out{};

@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::uint64_t kGamesPerPoll = 4096;
 
-// Adds to counts with "first" meaning the side to move at the start.
+// Adds to `counts`, where `first` is the side to move in `start`.
 template <class L>
 void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t games, Random& shared_random,
                 RolloutCounts& counts) {
     dispatch<L>([&]<class Lines>(Lines) {
-        Random random = shared_random;  // a local copy lives in registers
+        Random random = shared_random;  // a local copy stays in registers
         for (std::uint64_t game = 0; game < games; ++game) {
             Position<L> position = start;
             for (int ply = 0;; ++ply) {
@@ -25,7 +25,8 @@ void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t g
                     counts.plies += ply;
                     break;
                 }
-                // Draw columns until one is open: uniform among the open ones, and cheap because few are ever full.
+                // Draw columns until one is not full: uniform among the legal ones, and fast because few columns are
+                // full.
                 typename L::Bits drop;
                 do drop = drops & masks.column[random.below(masks.cols)];
                 while (drop.none());

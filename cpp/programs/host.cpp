@@ -1,4 +1,4 @@
-// Owns the program that runs foreign code: reads its rules from the command line and supervises a jailed process.
+// fourfall-host: runs third-party code (a strategy library or a program) in a sandbox and supervises it.
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -6,55 +6,59 @@
 #include <stdexcept>
 #include <string>
 
-#include "programs/check.hpp"
-#include "programs/supervise.hpp"
+#include "programs/host_options.hpp"
+#include "programs/protections.hpp"
+#include "programs/supervisor.hpp"
 
 namespace {
 
 constexpr const char* kUsage =
     "usage: fourfall-host --check\n"
-    "       fourfall-host [--no-jail] [--no-namespaces] [--memory MIB] [--cpu SECONDS] [--tasks N]\n"
-    "                     [--temporary FOLDER] [--working-folder FOLDER] [--readable PATH]... [--parent PID]\n"
-    "                     --life FD --status FD (--library FILE | -- PROGRAM [ARGUMENT]...)\n";
+    "       fourfall-host [--no-sandbox] [--no-namespaces] [--memory-mb MIB] [--cpu-time SECONDS] [--max-tasks N]\n"
+    "                     [--temporary-folder FOLDER] [--working-folder FOLDER] [--readable PATH]...\n"
+    "                     [--parent-pid PID] --stop-fd FD --status-fd FD\n"
+    "                     (--library FILE | -- PROGRAM [ARGUMENT]...)\n";
 
-fourfall::jail::Rules read_rules(int count, char** words) {
-    fourfall::jail::Rules rules;
+fourfall::sandbox::HostOptions parse_options(int count, char** words) {
+    fourfall::sandbox::HostOptions options;
     int at = 0;
     const auto value = [&]() -> std::string {
         if (at + 1 >= count) throw std::invalid_argument(std::string(words[at]) + " needs a value");
         return words[++at];
     };
     const auto number = [&] { return std::stoull(value()); };
-    const std::map<std::string, std::function<void()>> options{
-        {"--no-jail", [&] { rules.jailed = false; }},
-        {"--no-namespaces", [&] { rules.namespaces = false; }},
-        {"--memory", [&] { rules.memory_mb = number(); }},
-        {"--cpu", [&] { rules.cpu_s = number(); }},
-        {"--tasks", [&] { rules.tasks = number(); }},
-        {"--temporary", [&] { rules.temporary = value(); }},
-        {"--working-folder", [&] { rules.working_folder = value(); }},
-        {"--readable", [&] { rules.readable.push_back(value()); }},
-        {"--parent", [&] { rules.parent = static_cast<pid_t>(number()); }},
-        {"--life", [&] { rules.life = static_cast<int>(number()); }},
-        {"--status", [&] { rules.status = static_cast<int>(number()); }},
-        {"--library", [&] { rules.library = true, rules.command = {value()}; }},
-        {"--", [&] { rules.command.assign(words + at + 1, words + count), at = count; }},
+    const std::map<std::string, std::function<void()>> setters{
+        {"--no-sandbox", [&] { options.sandbox = false; }},
+        {"--no-namespaces", [&] { options.namespaces = false; }},
+        {"--memory-mb", [&] { options.memory_mb = number(); }},
+        {"--cpu-time", [&] { options.cpu_time_s = number(); }},
+        {"--max-tasks", [&] { options.max_tasks = number(); }},
+        {"--temporary-folder", [&] { options.temporary_folder = value(); }},
+        {"--working-folder", [&] { options.working_folder = value(); }},
+        {"--readable", [&] { options.readable.push_back(value()); }},
+        {"--parent-pid", [&] { options.parent_pid = static_cast<pid_t>(number()); }},
+        {"--stop-fd", [&] { options.stop_fd = static_cast<int>(number()); }},
+        {"--status-fd", [&] { options.status_fd = static_cast<int>(number()); }},
+        {"--library", [&] { options.is_library = true, options.command = {value()}; }},
+        {"--", [&] { options.command.assign(words + at + 1, words + count), at = count; }},
     };
     while (++at < count) {
-        const auto option = options.find(words[at]);
-        if (option == options.end()) throw std::invalid_argument("unknown option " + std::string(words[at]));
-        option->second();
+        const auto setter = setters.find(words[at]);
+        if (setter == setters.end()) throw std::invalid_argument("unknown option " + std::string(words[at]));
+        setter->second();
     }
-    if (rules.command.empty() || rules.life < 0 || rules.status < 0) throw std::invalid_argument("nothing to run");
-    return rules;
+    if (options.command.empty()) throw std::invalid_argument("no program or library is given");
+    if (options.stop_fd < 0) throw std::invalid_argument("--stop-fd is missing");
+    if (options.status_fd < 0) throw std::invalid_argument("--status-fd is missing");
+    return options;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-    if (count == 2 && std::string(words[1]) == "--check") return fourfall::jail::print_protections();
+    if (count == 2 && std::string(words[1]) == "--check") return fourfall::sandbox::print_protections();
     try {
-        return fourfall::jail::supervise(read_rules(count, words));
+        return fourfall::sandbox::supervise(parse_options(count, words));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "fourfall-host: %s\n%s", error.what(), kUsage);
         return 2;

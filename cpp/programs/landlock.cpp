@@ -7,12 +7,12 @@
 
 #include <cstdint>
 
-#include "programs/rules.hpp"
+#include "programs/host_options.hpp"
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 namespace {
 
-// Written out here because system headers are often older than the kernel.
+// Defined here because system headers are often older than the kernel.
 constexpr std::uint64_t kExecute = 1 << 0;
 constexpr std::uint64_t kWriteFile = 1 << 1;
 constexpr std::uint64_t kReadFile = 1 << 2;
@@ -40,10 +40,10 @@ struct [[gnu::packed]] PathBeneath {
     std::int32_t folder;
 };
 
-// Version 1 knows 13 rights to files, 2 adds moving between folders, 3 truncating, 5 controlling devices.
+// Version 1 has 13 file access rights; 2 adds moving between folders, 3 truncation, 5 ioctl on devices.
 std::uint64_t all_rights(int version) {
-    const int known = version >= 5 ? 16 : version >= 3 ? 15 : version == 2 ? 14 : 13;
-    return (std::uint64_t{1} << known) - 1;
+    const int rights = version >= 5 ? 16 : version >= 3 ? 15 : version == 2 ? 14 : 13;
+    return (std::uint64_t{1} << rights) - 1;
 }
 
 void allow(int ruleset, const std::string& path, std::uint64_t rights) {
@@ -79,4 +79,4 @@ void restrict_files(const std::vector<std::string>& readable, const std::vector<
     close(ruleset);
 }
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

@@ -1,19 +1,19 @@
-// Owns the file system as a jailed process sees it: Landlock, the kernel's access control for the unprivileged.
+// File access of the sandbox: Landlock, the kernel's access control for unprivileged processes.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 
-// Version of Landlock that the kernel offers; 0: none.
+// The Landlock version of the kernel; 0 if it has none.
 int landlock_version();
 
-// From version 6 on, jailed processes cannot send signals to others even without a PID namespace.
+// From this version on, Landlock keeps a process from sending signals out of the sandbox, even without a PID namespace.
 inline constexpr int kLandlockSignals = 6;
 
-// From now on this process and its children read and execute below `readable` only and write below `writable` only;
-// names that do not exist are passed over. Throws SetupError.
+// Allows this process and its children to read and execute only below `readable` and to write only below `writable`.
+// Paths that do not exist are ignored. Throws SetupError.
 void restrict_files(const std::vector<std::string>& readable, const std::vector<std::string>& writable);
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

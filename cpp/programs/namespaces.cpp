@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 namespace {
 
 constexpr int kMountSetattr = 442;
@@ -30,8 +30,8 @@ bool write_file(const std::string& path, const std::string& text) {
     return written;
 }
 
-// Every number that we know ourselves, mapped to itself; only root may map more than its own.
-std::string identity(const char* map, bool root, unsigned own) {
+// Maps every id of this process's namespace to itself; without root only the own id can be mapped.
+std::string make_identity_map(const char* map, bool root, unsigned own) {
     std::ostringstream text;
     if (!root) {
         text << own << ' ' << own << " 1\n";
@@ -59,19 +59,19 @@ bool map_users(pid_t child) {
     const std::string folder = "/proc/" + std::to_string(child) + "/";
     const bool root = geteuid() == 0;
     if (!root && !write_file(folder + "setgroups", "deny")) return false;
-    return write_file(folder + "uid_map", identity("/proc/self/uid_map", root, geteuid())) &&
-           write_file(folder + "gid_map", identity("/proc/self/gid_map", root, getegid()));
+    return write_file(folder + "uid_map", make_identity_map("/proc/self/uid_map", root, geteuid())) &&
+           write_file(folder + "gid_map", make_identity_map("/proc/self/gid_map", root, getegid()));
 }
 
-Mounts seal_mounts(const std::string& scratch) {
-    Mounts done;
-    if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return done;
+MountState restrict_mounts(const std::string& scratch_folder) {
+    MountState state;
+    if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return state;
     MountAttributes attributes{kReadOnlyNoSetuid, 0, 0, 0};
-    if (syscall(kMountSetattr, -1, "/", kRecursive, &attributes, sizeof attributes) != 0) return done;
-    done.sealed = mount_private(scratch, "size=64m,nr_inodes=4096,mode=1777");
+    if (syscall(kMountSetattr, -1, "/", kRecursive, &attributes, sizeof attributes) != 0) return state;
+    state.is_read_only = mount_private(scratch_folder, "size=64m,nr_inodes=4096,mode=1777");
     mount_private("/dev/shm", "size=16m,nr_inodes=256,mode=1777");
-    done.own_processes = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) == 0;
-    return done;
+    state.has_private_proc = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) == 0;
+    return state;
 }
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

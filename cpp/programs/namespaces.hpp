@@ -1,26 +1,30 @@
-// Owns the separate world of a jailed process: namespaces for users, processes, network, messages and mounts.
+// Linux namespaces of the sandbox: users, processes, network, IPC and mounts.
 #pragma once
 
 #include <sys/types.h>
 
 #include <string>
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 
-// The user to become when the caller is root: nobody.
+// The user and group "nobody", which root changes to.
 inline constexpr uid_t kNobody = 65534;
 
-// Forks into new namespaces: returns the child to the parent, 0 to the child, -1 where the machine does not offer them.
+// Forks into new namespaces. Returns the child's process id to the parent, 0 to the child, and -1 if this machine does
+// not allow namespaces.
 pid_t fork_into_namespaces();
 
-// The parent's part: the child's users are our own, under the same numbers. False where that is not allowed.
+// Called by the parent: maps the users and groups of the child to the same numbers outside. Returns false if that is
+// not allowed.
 bool map_users(pid_t child);
 
-// The child's part: everything becomes read-only, `scratch` and shared memory small and private, /proc its own.
-struct Mounts {
-    bool sealed = false;         // read-only but for the private folders
-    bool own_processes = false;  // /proc shows this namespace only
+struct MountState {
+    bool is_read_only = false;      // everything except the private folders
+    bool has_private_proc = false;  // /proc shows the processes of this namespace only
 };
-Mounts seal_mounts(const std::string& scratch);
 
-}  // namespace fourfall::jail
+// Called by the child: makes all mounts read-only, mounts small private file systems on `scratch_folder` and on
+// /dev/shm, and a new /proc. Returns what succeeded.
+MountState restrict_mounts(const std::string& scratch_folder);
+
+}  // namespace fourfall::sandbox

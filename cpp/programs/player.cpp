@@ -11,27 +11,25 @@
 namespace fourfall {
 namespace {
 
-// Made once, in the time for the first move: a network is read and made ready for the processor.
-const auto& config() {
-    static const auto chosen = settings::config();
-    return chosen;
+// Created once, during the first move: the network is decoded and prepared for the processor.
+const auto& shared_config() {
+    static const auto config = settings::config();
+    return config;
 }
 
-std::size_t cells_of(const Question& question) { return static_cast<std::size_t>(question.rows * question.cols); }
-
-Geometry geometry_of(const Question& question) {
-    const Cell hole = question.hole;
-    const bool has_hole = hole.row >= 0 && hole.row < question.rows && hole.col >= 0 && hole.col < question.cols;
-    return Geometry(question.rows, question.cols, has_hole ? std::optional(hole) : std::nullopt);
+Geometry geometry_of(const MoveRequest& request) {
+    const Cell hole = request.hole;
+    const bool has_hole = hole.row >= 0 && hole.row < request.rows && hole.col >= 0 && hole.col < request.cols;
+    return Geometry(request.rows, request.cols, has_hole ? std::optional(hole) : std::nullopt);
 }
 
 // The stones of the first and of the second player.
 using Stones = std::array<std::vector<Cell>, 2>;
 
 // The side to move has as many stones as the opponent (it is the first player) or one less (the second).
-Stones stones_of(const Question& question, const Geometry& geometry) {
+Stones stones_of(const MoveRequest& request, const Geometry& geometry) {
     constexpr int kTheirs = 1, kMine = 2;
-    const std::span cells(question.board, cells_of(question));
+    const std::span cells(request.board, static_cast<std::size_t>(request.rows * request.cols));
     int lead = 0;
     for (const int cell : cells) lead += cell == kTheirs ? 1 : cell == kMine ? -1 : 0;
     const std::size_t me = lead == 0 ? 0 : 1;
@@ -53,13 +51,13 @@ bool has_stones(const Board& board, const Stones& stones) {
     return true;
 }
 
-// The open column nearest to the centre, by the heights alone.
-Cell any_move(const Question& question) {
+// The column nearest to the centre that is not full according to `top`.
+Cell choose_by_heights(const MoveRequest& request) {
     Cell best = kNoMove;
-    for (int col = 0; col < question.cols; ++col) {
-        const auto from_centre = [&](int column) { return std::abs(2 * column + 1 - question.cols); };
-        const int row = question.top[col] - 1;
-        if (row < 0 || row >= question.rows || Cell{row, col} == question.hole) continue;
+    for (int col = 0; col < request.cols; ++col) {
+        const auto from_centre = [&](int column) { return std::abs(2 * column + 1 - request.cols); };
+        const int row = request.top[col] - 1;
+        if (row < 0 || row >= request.rows || Cell{row, col} == request.hole) continue;
         if (best == kNoMove || from_centre(col) < from_centre(best.col)) best = {row, col};
     }
     return best;
@@ -67,35 +65,35 @@ Cell any_move(const Question& question) {
 
 }  // namespace
 
-Cell Player::answer(const Question& question, Clock::Time asked) noexcept {
+Cell ArrayPlayer::choose_move(const MoveRequest& request, Clock::Time start) noexcept {
     try {
-        return think(question, asked);
+        return search(request, start);
     } catch (const std::exception&) {
         board_.reset();
         searcher_.reset();
-        return any_move(question);
+        return choose_by_heights(request);
     }
 }
 
-Cell Player::think(const Question& question, Clock::Time asked) {
-    follow(question);
+Cell ArrayPlayer::search(const MoveRequest& request, Clock::Time start) {
+    update_board(request);
     if (board_->is_over()) throw IllegalMove("the game is over");
-    board_->push(searcher_->run(*board_, {}, asked, control_, [](const Analysis&) {}).move);
+    board_->push(searcher_->run(*board_, {}, start, control_, [](const Analysis&) {}).move);
     return board_->last_cell();
 }
 
-void Player::follow(const Question& question) {
-    const Geometry geometry = geometry_of(question);
-    const Stones stones = stones_of(question, geometry);
+void ArrayPlayer::update_board(const MoveRequest& request) {
+    const Geometry geometry = geometry_of(request);
+    const Stones stones = stones_of(request, geometry);
     if (searcher_ && board_ && board_->geometry() == geometry) {
-        // One library may play for both sides: then nothing has happened since our last answer.
+        // A judge may use one library for both sides: then the board has not changed since the last answer.
         if (has_stones(*board_, stones)) return;
-        if (board_->is_legal(question.last.col)) board_->push(question.last.col);
+        if (board_->is_legal(request.last.col)) board_->push(request.last.col);
         if (has_stones(*board_, stones)) return;
     }
     board_ = Board::from_stones(geometry, stones[0], stones[1]);
     searcher_.reset();
-    searcher_ = make_searcher(config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
+    searcher_ = make_searcher(shared_config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
 }
 
 }  // namespace fourfall

@@ -1,4 +1,4 @@
-// Owns our engine as a player who is shown arrays instead of a game: each question is a whole board and the last move.
+// The engine as a player that receives each position as arrays, as the strategy interface passes them.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace fourfall {
 
-// The arrays are those of the strategy interface: cell (x, y) is board[x * cols + y], 2 is a stone of whoever is asked,
-// 1 one of the opponent's; a stone in column y lands on row top[y] - 1. A hole off the board means that there is none.
-struct Question {
+// The arguments of getPoint. Cell (row, col) is board[row * cols + col]: 2 is a stone of the side to move, 1 a stone of
+// the opponent. The next stone in column col lands on row top[col] - 1. A hole off the board means that there is none.
+struct MoveRequest {
     int rows, cols;
     const int* top;
     const int* board;
@@ -21,22 +21,22 @@ struct Question {
     Cell hole;
 };
 
-// Where no move is possible.
+// The answer if no move is possible.
 inline constexpr Cell kNoMove{-2, -2};
 
-// Plays one game after another. What the search has learned is kept as long as the questions are of one game.
-class Player {
+// Plays any number of games. The search tree is kept from one request to the next of the same game.
+class ArrayPlayer {
 public:
-    // Always a legal move, if there is one: also where the board makes no sense or memory runs out. The time for it
-    // counts from `asked`.
-    Cell answer(const Question& question, Clock::Time asked) noexcept;
+    // Returns a legal move whenever one exists, even if the arrays are inconsistent or memory runs out. The time for
+    // the move counts from `start`.
+    Cell choose_move(const MoveRequest& request, Clock::Time start) noexcept;
 
 private:
-    Cell think(const Question& question, Clock::Time asked);
-    // Makes board_ the one that the question shows.
-    void follow(const Question& question);
+    Cell search(const MoveRequest& request, Clock::Time start);
+    // Makes board_ equal to the requested position, if possible by playing the opponent's last move.
+    void update_board(const MoveRequest& request);
 
-    std::optional<Board> board_;  // after our last answer
+    std::optional<Board> board_;  // after the player's last move
     std::unique_ptr<Searcher> searcher_;
     Control control_;
 };

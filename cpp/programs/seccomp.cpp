@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
-#include "programs/rules.hpp"
+#include "programs/host_options.hpp"
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 namespace {
 
 #if defined(__x86_64__)
@@ -23,16 +23,17 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #else
-#error "the jail knows x86-64 and aarch64"
+#error "the sandbox supports x86-64 and aarch64 only"
 #endif
 
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
-constexpr std::uint32_t kUnknown = SECCOMP_RET_ERRNO | ENOSYS;
+constexpr std::uint32_t kNotImplemented = SECCOMP_RET_ERRNO | ENOSYS;
 constexpr int kClone3 = 435;
 
-// The network, other processes, the system as a whole, kernel interfaces with a history, memory outside the limits,
-// and leaving the processor it was given. Numbers above 423 are the same everywhere and missing in older headers.
-constexpr int kNever[] = {
+// Network, other processes, system administration, kernel interfaces with many past vulnerabilities, memory that the
+// limits do not count, and changing the assigned processor. Call numbers above 423 are equal on all architectures and
+// missing in older headers.
+constexpr int kAlwaysRefused[] = {
     SYS_socket,
     SYS_connect,
     SYS_bind,
@@ -108,8 +109,8 @@ constexpr int kNever[] = {
     447,  // memfd_secret
 };
 
-// What Landlock leaves open where the mounts could not be made read-only.
-constexpr int kModes[] = {
+// Changes that Landlock does not prevent; refused if the mounts could not be made read-only.
+constexpr int kFileMetadata[] = {
     SYS_fchmod,
     SYS_fchmodat,
     SYS_fchown,
@@ -139,34 +140,35 @@ constexpr int kExec[] = {SYS_execve, SYS_execveat};
 #ifdef __x86_64__
 constexpr int kFork[] = {SYS_fork, SYS_vfork};
 #else
-constexpr std::span<const int> kFork;  // newer architectures have clone only
+constexpr std::span<const int> kFork;  // aarch64 has only clone
 #endif
 
 constexpr std::uint32_t kNewNamespaces =
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
+// Builds a BPF program instruction by instruction.
 class Filter {
 public:
     void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
     void load_argument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(index)); }
     void mask(std::uint32_t bits) { add(BPF_ALU | BPF_AND | BPF_K, bits); }
-    void answer(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
-    void answer_if(std::uint32_t value, std::uint32_t action) {
+    void ret(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
+    void ret_if(std::uint32_t value, std::uint32_t action) {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
-        answer(action);
+        ret(action);
     }
     void refuse(std::span<const int> calls) {
-        for (const int call : calls) answer_if(static_cast<std::uint32_t>(call), kRefuse);
+        for (const int call : calls) ret_if(static_cast<std::uint32_t>(call), kRefuse);
     }
-    void answer_unless(std::uint32_t value, std::uint32_t action) {
+    void ret_unless(std::uint32_t value, std::uint32_t action) {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
-        answer(action);
+        ret(action);
     }
-    void answer_if_any(std::uint32_t bits, std::uint32_t action) {
+    void ret_if_any(std::uint32_t bits, std::uint32_t action) {
         add(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
-        answer(action);
+        ret(action);
     }
-    // The next `count` instructions are for this call alone; they must end in an answer.
+    // The next `count` instructions apply to this call only; they must end in a return.
     void only_for(int call, int count) {
         add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, static_cast<std::uint8_t>(count));
     }
@@ -184,38 +186,38 @@ private:
 
 }  // namespace
 
-void restrict_calls(const Calls& calls) {
+void restrict_calls(const AllowedCalls& allowed) {
     Filter filter;
     filter.load(offsetof(seccomp_data, arch));
-    filter.answer_unless(kArchitecture, SECCOMP_RET_KILL_PROCESS);
+    filter.ret_unless(kArchitecture, SECCOMP_RET_KILL_PROCESS);
     filter.load(offsetof(seccomp_data, nr));
 #ifdef __x86_64__
-    filter.answer_if_any(0x40000000, SECCOMP_RET_KILL_PROCESS);  // the x32 variant of every call
+    filter.ret_if_any(0x40000000, SECCOMP_RET_KILL_PROCESS);  // calls of the x32 ABI
 #endif
-    filter.refuse(kNever);
-    if (!calls.modes) filter.refuse(kModes);
-    if (!calls.exec) filter.refuse(kExec);
-    if (!calls.fork) filter.refuse(kFork);
-    // A filter cannot look behind the pointer of clone3; told that there is none, the C library takes clone.
-    filter.answer_if(kClone3, kUnknown);
-    filter.only_for(SYS_clone, calls.fork ? 4 : 7);
+    filter.refuse(kAlwaysRefused);
+    if (!allowed.file_metadata) filter.refuse(kFileMetadata);
+    if (!allowed.exec) filter.refuse(kExec);
+    if (!allowed.fork) filter.refuse(kFork);
+    // A filter cannot read the flags of clone3 behind a pointer. With ENOSYS the C library falls back to clone.
+    filter.ret_if(kClone3, kNotImplemented);
+    filter.only_for(SYS_clone, allowed.fork ? 4 : 7);
     filter.load_argument(0);
-    filter.answer_if_any(kNewNamespaces, kRefuse);
-    if (!calls.fork) {
+    filter.ret_if_any(kNewNamespaces, kRefuse);
+    if (!allowed.fork) {
         filter.mask(CLONE_THREAD);
-        filter.answer_unless(CLONE_THREAD, kRefuse);
+        filter.ret_unless(CLONE_THREAD, kRefuse);
     }
-    filter.answer(SECCOMP_RET_ALLOW);
-    // Pairs of connected streams are pipes; other kinds of local sockets can be pointed at strangers.
+    filter.ret(SECCOMP_RET_ALLOW);
+    // Connected stream pairs act like pipes; other local sockets could be connected to other processes.
     filter.only_for(SYS_socketpair, 8);
     filter.load_argument(0);
-    filter.answer_unless(AF_UNIX, kRefuse);
+    filter.ret_unless(AF_UNIX, kRefuse);
     filter.load_argument(1);
     filter.mask(0xf);
-    filter.answer_unless(SOCK_STREAM, kRefuse);
-    filter.answer(SECCOMP_RET_ALLOW);
-    filter.answer(SECCOMP_RET_ALLOW);  // all other calls
+    filter.ret_unless(SOCK_STREAM, kRefuse);
+    filter.ret(SECCOMP_RET_ALLOW);
+    filter.ret(SECCOMP_RET_ALLOW);  // all other calls
     filter.apply();
 }
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

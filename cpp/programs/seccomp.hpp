@@ -1,15 +1,15 @@
-// Owns the system calls that a jailed process may make: a seccomp filter that refuses what no player needs.
+// System calls of the sandbox: a seccomp filter that refuses calls that no player needs.
 #pragma once
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 
-struct Calls {
-    bool fork = true;   // may make other processes; threads are always allowed
-    bool exec = true;   // may run other programs
-    bool modes = true;  // may change modes, owners, times and attributes of files that it can see
+struct AllowedCalls {
+    bool fork = true;           // create processes; threads are always allowed
+    bool exec = true;           // run other programs
+    bool file_metadata = true;  // change modes, owners, times and attributes of visible files
 };
 
-// Refused calls answer "operation not permitted"; calls of a foreign architecture kill. Throws SetupError.
-void restrict_calls(const Calls& calls);
+// Refused calls fail with EPERM; a call of another architecture kills the process. Throws SetupError.
+void restrict_calls(const AllowedCalls& allowed);
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

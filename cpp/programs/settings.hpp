@@ -1,5 +1,5 @@
-// Owns what was chosen for an exported program. This is what it looks like; the export writes its own in its place,
-// with a network's weights where one evaluates.
+// Settings of an exported program. This file is an example; the export replaces it with the chosen settings and, if a
+// network evaluates, its weights.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "search/graph/search.hpp"
 
 namespace fourfall::settings {
-namespace {  // two libraries in one process must not share these
+namespace {  // internal linkage: two libraries in one process must not share these
 
 graph::Config config() {
     graph::Config config;

@@ -1,4 +1,4 @@
-"""Owns what a board looks like: text for the terminal, SVG for the page and the notebook."""
+"""Draws boards as text for the terminal and as SVG for web pages and notebooks."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -6,7 +6,7 @@ from html import escape
 from fourfall._core import Board
 
 Value = float | str | None
-"""What may stand under a column: a number (drawn with its sign), ready text, or nothing."""
+"""Value below a column: a number (drawn with its sign), a text, or None for nothing."""
 
 COLUMN_NAMES = "123456789abc"
 
@@ -22,7 +22,7 @@ _INK, _FAINT, _FRAME, _EMPTY = "#1b2733", "#5b6b7a", "#c9d3dd", "#f7f9fb"
 
 
 def text(board: Board, *, color: bool = False, values: Sequence[Value] | None = None) -> str:
-    """Draw a board in text, optionally in colour and with a value under each column.
+    """Draw a board as text, optionally in colour and with a value below each column.
 
     ``X`` is the first player, ``O`` the second, ``#`` the hole; ``>`` marks the last move and ``*`` a winning stone.
 
@@ -34,35 +34,35 @@ def text(board: Board, *, color: bool = False, values: Sequence[Value] | None = 
      3      .     X    >O     .
               +0.50 -0.25  lost
     """
-    labels = _labels(board, values)
+    labels = _format_values(board, values)
     width = max(2, *(len(label) + 1 for label in labels)) if labels else 2
     rows = [(line[:3], [line[at : at + 2] for at in range(3, len(line), 2)]) for line in str(board).splitlines()]
-    lines = [margin + "".join(_cell(cell, width, color) for cell in cells) for margin, cells in rows]
+    lines = [margin + "".join(_format_cell(cell, width, color) for cell in cells) for margin, cells in rows]
     if labels:
         lines.append("   " + "".join(label.rjust(width) for label in labels))
     return "\n".join(lines)
 
 
 def svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
-    """Draw a board as a standalone SVG picture, optionally with a value under each column.
+    """Draw a board as a standalone SVG image, optionally with a value below each column.
 
-    Blue discs are the first player, orange diamonds the second; a dot marks the last move, a ring a winning stone.
+    Blue discs are the first player, orange diamonds the second; a dot marks the last move, rings mark winning stones.
 
     >>> svg(Board.parse("6x7:44")).startswith("<svg ")
     True
     """
-    labels = _labels(board, values)
+    labels = _format_values(board, values)
     width = board.cols * _CELL + 2 * _MARGIN
     height = board.rows * _CELL + 2 * _MARGIN + (10 if labels else 0)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
         ' role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">',
-        f"<title>{_title(board)}</title>",
+        f"<title>{_describe(board)}</title>",
         f'<rect x="{_MARGIN - 6}" y="{_MARGIN - 6}" width="{board.cols * _CELL + 12}"'
         f' height="{board.rows * _CELL + 12}" rx="10" fill="{_FRAME}"/>',
-        *_coordinates(board),
-        *(_svg_cell(board, row, col) for row in range(board.rows) for col in range(board.cols)),
-        *_marks(board),
+        *_draw_coordinates(board),
+        *(_draw_cell(board, row, col) for row in range(board.rows) for col in range(board.cols)),
+        *_draw_marks(board),
     ]
     size = 15 if all(len(label) <= 4 for label in labels) else 12
     for col, label in enumerate(labels):
@@ -71,15 +71,15 @@ def svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
-def _labels(board: Board, values: Sequence[Value] | None) -> list[str]:
+def _format_values(board: Board, values: Sequence[Value] | None) -> list[str]:
     if values is None:
         return []
     if len(values) != board.cols:
-        raise ValueError(f"{len(values)} values for {board.cols} columns")
+        raise ValueError(f"expected {board.cols} values, one for each column, not {len(values)}")
     return ["" if value is None else value if isinstance(value, str) else f"{value:+.2f}" for value in values]
 
 
-def _cell(cell: str, width: int, color: bool) -> str:
+def _format_cell(cell: str, width: int, color: bool) -> str:
     mark, symbol = cell[0], cell[1]
     if not color or symbol not in _STYLES:
         return cell.rjust(width)
@@ -87,7 +87,7 @@ def _cell(cell: str, width: int, color: bool) -> str:
     return f"{mark.rjust(width - 1)}{style}{_SYMBOLS[symbol]}{_RESET}"
 
 
-def _title(board: Board) -> str:
+def _describe(board: Board) -> str:
     outcome = board.outcome()
     if outcome is None:
         state = f"{('first', 'second')[board.turn]} player to move"
@@ -106,14 +106,14 @@ def _y(row: int) -> int:
     return _MARGIN + row * _CELL + _CELL // 2
 
 
-def _coordinates(board: Board) -> Iterator[str]:
+def _draw_coordinates(board: Board) -> Iterator[str]:
     for col in range(board.cols):
         yield f'<text x="{_x(col)}" y="{_MARGIN - 12}" fill="{_INK}">{COLUMN_NAMES[col]}</text>'
     for row in range(board.rows):
         yield f'<text x="{_MARGIN // 2 - 3}" y="{_y(row) + 4}" font-size="11" fill="{_FAINT}">{row}</text>'
 
 
-def _svg_cell(board: Board, row: int, col: int) -> str:
+def _draw_cell(board: Board, row: int, col: int) -> str:
     x, y = _x(col), _y(row)
     if board.hole == (row, col):
         a, b = 11, 22
@@ -134,7 +134,7 @@ def _svg_cell(board: Board, row: int, col: int) -> str:
     return f'<circle cx="{x}" cy="{y}" r="18" fill="{_EMPTY}"/>'
 
 
-def _marks(board: Board) -> Iterator[str]:
+def _draw_marks(board: Board) -> Iterator[str]:
     outcome = board.outcome()
     for row, col in outcome.cells if outcome else []:
         yield f'<circle cx="{_x(col)}" cy="{_y(row)}" r="19" fill="none" stroke="{_INK}" stroke-width="3.5"/>'

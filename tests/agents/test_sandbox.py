@@ -128,7 +128,7 @@ def test_no_descriptor_is_inherited(hostile: HostileSet) -> None:
         "import fcntl, os, subprocess, sys\n"
         "ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 100) for end in (*os.pipe(), *os.pipe())]\n"
         "life, status = os.dup2(ends[0], int(sys.argv[1])), os.dup2(ends[3], int(sys.argv[2]))\n"
-        "words = ['--life', str(life), '--status', str(status), '--readable', sys.argv[4]]\n"
+        "words = ['--stop-fd', str(life), '--status-fd', str(status), '--readable', sys.argv[4]]\n"
         "words += ['--', sys.argv[4], 'descriptors']\n"
         "subprocess.run([sys.argv[3], *words], pass_fds=(life, status), stdin=subprocess.DEVNULL)"
     )

@@ -73,7 +73,7 @@ def test_reproducer_shows_the_same_failure(fourfall: Fourfall, rogues: Rogues, m
         (["libary:x.so", "6x7"], "'libary:x.so': unknown kind 'libary'; near ones: library"),
         (["library:x.so", "6x7"], "'library:x.so': FOLDER/x.so does not exist"),
         (["seed-02", "6x7"], "there is no preset or level 'seed-02'; near ones: seed-002, seed-003, seed-001"),
-        (["level-1", "6x7:4x"], "character 6 'x': not a column; this board has 1..7"),
+        (["level-1", "6x7:4x"], "character 6 'x': not a column; the columns are 1..7"),
     ],
 )
 def test_bad_input_prints_one_line(fourfall: Fourfall, tmp_path: Path, arguments: list[str], message: str) -> None:

@@ -58,11 +58,11 @@ def test_board_writes_svg(fourfall: Fourfall, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["board", "6x7:4x"], "character 6 'x': not a column; this board has 1..7"),
+        (["board", "6x7:4x"], "character 6 'x': not a column; the columns are 1..7"),
         (["board", "3x99"], "character 1 '3': the number of rows is 4..12"),
         (["board", "6x7@6,0"], "character 5 '6': the hole's row is 0..5"),
         (["board", "6x7:4444444"], "character 11 '4': ply 7 goes into a full column"),
-        (["perft", "6x7:12121211", "3"], "character 12 '1': ply 8 comes after the end of the game"),
+        (["perft", "6x7:12121211", "3"], "character 12 '1': ply 8 follows the end of the game"),
         (["analyse", "6x7:1212121", "--engine", "seed-002"], "the game is over: there is nothing to search"),
         (
             ["analyse", "6x7", "--engine", "seed-02"],
@@ -122,7 +122,7 @@ def test_invalid_bytes_in_a_position_are_rejected() -> None:
     program = os.fsencode(Path(sys.executable).with_name("fourfall"))
     result = subprocess.run([program, b"board", b"\xff"], capture_output=True, check=False)
     assert result.returncode == 2
-    assert result.stderr == b"fourfall: character 1: this is no text\n"
+    assert result.stderr == b"fourfall: character 1: a lone surrogate is not a character\n"
 
 
 def test_unwritable_file_exits_with_1(fourfall: Fourfall) -> None:

@@ -1,1 +1,1 @@
-"""The tests of the game core."""
+"""Tests of the rules, the board and the position notation."""

@@ -1,4 +1,4 @@
-"""Owns the board as a Python object: comparing, copying, asking, and refusing bad input unharmed."""
+"""Tests Board and Geometry as Python objects: comparison, copies, pickling, planes and invalid arguments."""
 
 import copy
 import pickle
@@ -20,8 +20,8 @@ COPIES: list[Callable[[Board], Board]] = [
 
 
 @given(shapes())
-def test_a_new_board_is_empty_and_knows_its_shape(shape: Shape) -> None:
-    """Rows, columns and hole come back as given, alone and as a geometry."""
+def test_new_board_is_empty_and_has_its_shape(shape: Shape) -> None:
+    """Rows, columns, hole and geometry are those given to the constructor."""
     board = Board(*shape)
     assert (board.rows, board.cols, board.hole) == shape
     assert board.geometry == Geometry(*shape)
@@ -41,28 +41,28 @@ def test_boards_compare_and_hash_by_position(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("other", ["6x7", "6x7:4455", "6x7:445", "6x7:54", "7x6:44", "6x7@0,0:44", "6x7@0,1:44"])
-def test_boards_differ_with_the_stones_and_with_the_shape(other: str) -> None:
-    """Another stone, another size or another hole makes another board."""
+def test_boards_with_other_stones_or_shape_differ(other: str) -> None:
+    """Boards with different stones, sizes or holes are not equal."""
     board = Board.parse("6x7:44")
     assert board != Board.parse(other)
     assert len({board, Board.parse(other)}) == 2
 
 
 def test_empty_boards_of_different_shapes_hash_differently() -> None:
-    """The shape takes part in the hash, so that a table of boards of many sizes does not pile up."""
+    """The hash depends on the shape."""
     every = [Board(rows, cols) for rows in range(4, 13) for cols in range(4, 13)]
     assert len({hash(board) for board in every}) == len(every)
 
 
-def test_a_board_is_not_equal_to_other_things() -> None:
-    """Comparing with something that is no board is simply false."""
+def test_board_is_not_equal_to_other_types() -> None:
+    """Comparison with an object of another type gives False."""
     things: list[object] = [None, "6x7", 67, Geometry(6, 7)]
     assert Board(6, 7) not in things
 
 
 @given(games())
-def test_the_key_is_that_of_the_position(game: Game) -> None:
-    """The key fits in 64 bits, changes with the next stone, and comes back when the stone is taken back."""
+def test_key_depends_on_the_position(game: Game) -> None:
+    """The key has 64 bits, changes with each move and is restored when the move is taken back."""
     board = game.board()
     key = board.key
     assert 0 <= key < 2**64
@@ -75,7 +75,7 @@ def test_the_key_is_that_of_the_position(game: Game) -> None:
 
 @pytest.mark.parametrize("duplicate", COPIES, ids=["method", "copy", "deepcopy", "pickle"])
 def test_copies_are_equal_and_independent(duplicate: Callable[[Board], Board]) -> None:
-    """A copy has the same history, and playing on it or on the original does not touch the other."""
+    """A copy has the same moves; a move on one of the boards does not change the other."""
     board = Board.parse("10x11@4,7:6655")
     other = duplicate(board)
     assert other == board
@@ -87,15 +87,15 @@ def test_copies_are_equal_and_independent(duplicate: Callable[[Board], Board]) -
 
 
 @given(games())
-def test_a_pickled_board_comes_back(game: Game) -> None:
-    """Pickling keeps the position, the history and the ending of any game."""
+def test_pickling_preserves_the_board(game: Game) -> None:
+    """Pickling preserves the position, the moves and the outcome."""
     board = game.board()
     again = pickle.loads(pickle.dumps(board))  # noqa: S301
     assert (again, again.moves, again.outcome()) == (board, board.moves, board.outcome())
 
 
 def test_geometries_compare_hash_and_pickle_by_value() -> None:
-    """Equal shapes are equal keys of a dictionary, and every shape survives pickling and its own repr."""
+    """Equal geometries are equal dictionary keys, and pickling and repr preserve them."""
     every = [Geometry(rows, cols) for rows in range(4, 13) for cols in range(4, 13)]
     every += [Geometry(9, 12, hole=(row, col)) for row in range(9) for col in range(12)]
     assert len(set(every)) == len(every)
@@ -104,25 +104,25 @@ def test_geometries_compare_hash_and_pickle_by_value() -> None:
         assert {eval(repr(geometry)): 1}[geometry] == 1  # noqa: S307
 
 
-def test_equal_outcomes_hash_alike() -> None:
-    """Two equal endings are one member of a set."""
-    endings = [Board.parse("6x7:1212121").outcome() for _ in range(2)]
-    assert endings[0] == endings[1]
-    assert len(set(endings)) == 1
+def test_equal_outcomes_have_equal_hashes() -> None:
+    """Two equal outcomes are one element of a set."""
+    outcomes = [Board.parse("6x7:1212121").outcome() for _ in range(2)]
+    assert outcomes[0] == outcomes[1]
+    assert len(set(outcomes)) == 1
 
 
-def test_endings_and_counts_survive_pickling() -> None:
-    """What a worker process returns arrives as it was sent."""
+def test_pickling_preserves_outcomes_and_counts() -> None:
+    """Outcomes and rollout counts can be sent between processes."""
     for position in ("6x7:1212121", "6x7:1122334"):
-        ending = Board.parse(position).outcome()
-        assert pickle.loads(pickle.dumps(ending)) == ending  # noqa: S301
+        outcome = Board.parse(position).outcome()
+        assert pickle.loads(pickle.dumps(outcome)) == outcome  # noqa: S301
     counts = rollouts(Board(6, 7), 1000, seed=1)
     assert repr(pickle.loads(pickle.dumps(counts))) == repr(counts)  # noqa: S301
 
 
 @given(games())
-def test_the_mirror_reflects_hole_and_moves(game: Game) -> None:
-    """Every cell of the mirrored game holds what its reflection holds, and mirroring twice gives the game back."""
+def test_mirror_reflects_hole_and_moves(game: Game) -> None:
+    """Every cell of the mirrored game equals its reflection, and mirroring twice gives the original game."""
     board = game.board()
     mirrored = board.mirror()
     assert mirrored.geometry == board.geometry.mirror()
@@ -133,8 +133,8 @@ def test_the_mirror_reflects_hole_and_moves(game: Game) -> None:
 
 
 @given(games())
-def test_the_planes_show_what_the_board_answers(game: Game) -> None:
-    """Own stones, the opponent's, landing cells and the hole, each as ones on a plane of its own."""
+def test_planes_agree_with_the_board(game: Game) -> None:
+    """The planes have ones for own stones, the opponent's stones, landing cells and the hole."""
     board = game.board()
     planes = board.planes()
     assert planes.shape == (4, board.rows, board.cols)
@@ -155,8 +155,8 @@ def test_the_planes_show_what_the_board_answers(game: Game) -> None:
     assert np.array_equal(planes, expected)
 
 
-def test_the_planes_are_a_fresh_array_each_time() -> None:
-    """Writing into the planes changes neither the board nor the next planes, and they outlive the board."""
+def test_planes_are_a_new_array_each_time() -> None:
+    """Writing into the planes changes no other array, and the array stays valid after the board is deleted."""
     board = Board.parse("6x7:44")
     first, second = board.planes(), board.planes()
     first[:] = 9
@@ -165,8 +165,8 @@ def test_the_planes_are_a_fresh_array_each_time() -> None:
     assert not np.shares_memory(first, second)
 
 
-def test_lists_are_fresh_each_time() -> None:
-    """Changing a list that the board handed out does not change the board."""
+def test_lists_are_new_each_time() -> None:
+    """Changing a list returned by the board does not change the board."""
     board = Board.parse("6x7:44")
     board.moves.clear()
     board.legal_moves.clear()
@@ -174,26 +174,26 @@ def test_lists_are_fresh_each_time() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.int64, np.uint64])
-def test_numpy_integers_are_columns(kind: type[np.integer]) -> None:
-    """A column chosen by numpy is as good as a Python integer."""
+def test_numpy_integers_are_accepted_as_columns(kind: type[np.integer]) -> None:
+    """A column may be any NumPy integer."""
     board = Board(6, 7)
     board.push(kind(3))  # type: ignore[arg-type]
     assert board.is_legal(kind(3))  # type: ignore[arg-type]
     assert board.moves == [3]
 
 
-def test_nothing_can_be_taken_back_from_an_empty_board() -> None:
-    """Popping and peeking without a move is an IndexError, and the board can still be played."""
+def test_pop_and_peek_fail_without_moves() -> None:
+    """Both raise IndexError and leave the board usable."""
     board = Board(6, 7)
-    for ask in (board.pop, board.peek):
-        with pytest.raises(IndexError):
-            ask()
+    for method in (board.pop, board.peek):
+        with pytest.raises(IndexError, match="the board has no moves"):
+            method()
     board.push(3)
     assert board.peek() == 3
 
 
 @pytest.mark.parametrize(
-    ("position", "column", "complaint"),
+    ("position", "column", "message"),
     [
         ("6x7:44", -1, "column -1 is off the board"),
         ("6x7:44", 7, "column 7 is off the board"),
@@ -203,19 +203,19 @@ def test_nothing_can_be_taken_back_from_an_empty_board() -> None:
         ("4x4:4433334222211114", 0, "the game is over"),
     ],
 )
-def test_an_illegal_move_changes_nothing(position: str, column: int, complaint: str) -> None:
-    """A refused move says why, as an IllegalMove and a ValueError, and leaves the board as it was."""
+def test_illegal_move_is_refused_without_effect(position: str, column: int, message: str) -> None:
+    """IllegalMove, a ValueError, gives the reason; the board is unchanged."""
     board = Board.parse(position)
     assert not board.is_legal(column)
-    with pytest.raises(IllegalMove, match=complaint) as caught:
+    with pytest.raises(IllegalMove, match=message) as caught:
         board.push(column)
     assert isinstance(caught.value, ValueError)
     assert (board, board.notation) == (Board.parse(position), position)
 
 
 @pytest.mark.parametrize("thing", [1.0, np.float64(1), "1", None, 2**31, -(2**80)])
-def test_what_is_no_column_changes_nothing(thing: object) -> None:
-    """Floats, text and integers beyond any board are refused, and the board stays as it was."""
+def test_invalid_column_type_is_refused_without_effect(thing: object) -> None:
+    """Floats, strings and huge integers are refused; the board is unchanged."""
     board = Board.parse("6x7:44")
     with pytest.raises((TypeError, IllegalMove)):
         board.push(thing)  # type: ignore[arg-type]
@@ -224,7 +224,7 @@ def test_what_is_no_column_changes_nothing(thing: object) -> None:
 
 @pytest.mark.parametrize("kind", [Board, Geometry])
 @pytest.mark.parametrize(
-    ("shape", "complaint"),
+    ("shape", "message"),
     [
         (Shape(3, 99), "4 to 12 rows, not 3"),
         (Shape(6, 99), "4 to 12 columns, not 99"),
@@ -236,15 +236,15 @@ def test_what_is_no_column_changes_nothing(thing: object) -> None:
         (Shape(6, 7, (3, -1)), r"hole \(3, -1\) is off"),
     ],
 )
-def test_a_board_that_cannot_be_is_refused(kind: type[Board | Geometry], shape: Shape, complaint: str) -> None:
-    """Sides outside 4 to 12 and holes off the board are an InvalidBoard, which is a ValueError."""
-    with pytest.raises(InvalidBoard, match=complaint) as caught:
+def test_invalid_shape_is_refused(kind: type[Board | Geometry], shape: Shape, message: str) -> None:
+    """Sides outside 4 to 12 and holes off the board raise InvalidBoard, which is a ValueError."""
+    with pytest.raises(InvalidBoard, match=message) as caught:
         kind(*shape)
     assert isinstance(caught.value, ValueError)
 
 
-def test_questions_off_the_board_are_refused() -> None:
-    """Cells outside the board are an IndexError and players other than 0 and 1 a ValueError."""
+def test_invalid_cells_and_players_are_refused() -> None:
+    """Cells off the board raise IndexError, players other than 0 and 1 ValueError."""
     board = Board(6, 7)
     for cell in ((-1, 0), (0, -1), (6, 0), (0, 7)):
         with pytest.raises(IndexError):

@@ -1,4 +1,4 @@
-"""Owns the counts of games and positions, against the reference and against published figures."""
+"""Tests perft against the reference and against published numbers."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,10 @@ from tests.strategies import Game, Shape, finished_games, games
 
 STANDARD_PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)
 
-# Positions of 6x7 after each number of stones, won ones included (OEIS A212693).
+# Number of 6x7 positions for each number of stones, including won positions (OEIS A212693).
 STANDARD_POSITIONS = (1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275)
 
-# One board of every layout of the core and of its borders, with the hole low, high, central and absent.
+# Boards for every bit layout and its size limits, with the hole low, high, central and absent.
 SHAPES = (
     Shape(4, 4),
     Shape(4, 12, (3, 5)),
@@ -33,7 +33,7 @@ SHAPES = (
 )
 
 
-def replies_after(board: Board) -> Iterator[int]:
+def count_replies(board: Board) -> Iterator[int]:
     """Yield the number of replies to each legal move."""
     for col in board.legal_moves:
         board.push(col)
@@ -42,48 +42,48 @@ def replies_after(board: Board) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_move_sequences_of_an_empty_board_agree_with_the_reference(shape: Shape) -> None:
-    """From the empty board both count the same sequences of up to three moves."""
+def test_perft_of_an_empty_board_agrees_with_the_reference(shape: Shape) -> None:
+    """Both count the same sequences of up to three moves."""
     game = ReferenceGame(*shape)
     assert [perft(Board(*shape), depth) for depth in range(4)] == [game.perft(depth) for depth in range(4)]
 
 
 @settings(max_examples=60)
 @given(games(), st.integers(0, 3))
-def test_move_sequences_within_a_game_agree_with_the_reference(game: Game, depth: int) -> None:
-    """From anywhere in a game, its end included, both count the same sequences of moves."""
+def test_perft_within_a_game_agrees_with_the_reference(game: Game, depth: int) -> None:
+    """Both count the same sequences from any position of a game, including its end."""
     assert perft(game.board(), depth) == game.reference().perft(depth)
 
 
 @settings(max_examples=60)
 @given(finished_games(max_side=6), st.integers(0, 4))
-def test_the_last_moves_of_a_game_agree_with_the_reference(game: Game, left: int) -> None:
-    """Shortly before the end, where columns fill and lines close, both count the same sequences of every length."""
+def test_perft_near_the_end_agrees_with_the_reference(game: Game, left: int) -> None:
+    """Shortly before the end, with full columns and wins, both count the same sequences of every length."""
     late = Game(game.shape, game.moves[: max(len(game.moves) - left, 0)])
     board, reference = late.board(), late.reference()
     assert [perft(board, depth) for depth in range(6)] == [reference.perft(depth) for depth in range(6)]
 
 
 @given(finished_games())
-def test_every_layout_agrees_with_the_board(game: Game) -> None:
-    """Throughout a game the counts, made in the layout that is fastest for the size, are those of the board's moves."""
+def test_perft_agrees_with_legal_moves_in_every_layout(game: Game) -> None:
+    """During a game perft, which uses the fastest layout for the size, agrees with the board's legal moves."""
     board = Board(*game.shape)
     for col in game.moves:
         assert perft(board, 1) == len(board.legal_moves)
-        assert perft(board, 2) == sum(replies_after(board))
+        assert perft(board, 2) == sum(count_replies(board))
         board.push(col)
 
 
 @pytest.mark.parametrize("depth", range(len(STANDARD_PERFT)))
-def test_the_standard_board_has_the_published_move_sequences(depth: int) -> None:
-    """The counts of 6x7 are the published ones, the first of them found by the reference too."""
+def test_perft_of_the_standard_board_is_as_published(depth: int) -> None:
+    """The numbers for 6x7 are the published ones; the reference confirms the first five."""
     assert perft(Board(6, 7), depth) == STANDARD_PERFT[depth]
     if depth <= 4:
         assert ReferenceGame(6, 7).perft(depth) == STANDARD_PERFT[depth]
 
 
-def test_the_standard_board_has_the_published_positions() -> None:
-    """Boards put into a set by equality and hash give the published number of positions after each move."""
+def test_number_of_positions_of_the_standard_board_is_as_published() -> None:
+    """A set of boards, by equality and hash, has the published size after each move."""
     boards = {Board(6, 7)}
     counts = [len(boards)]
     while len(counts) < len(STANDARD_POSITIONS):
@@ -99,20 +99,20 @@ def test_the_standard_board_has_the_published_positions() -> None:
     assert len({board.key for board in boards}) == len(boards)
 
 
-def test_a_finished_game_has_one_empty_continuation() -> None:
-    """After the end there is the sequence of no moves and none longer."""
+def test_perft_of_a_finished_game() -> None:
+    """After the end there is one sequence of length 0 and no longer one."""
     board = Board.parse("6x7:1212121")
     assert [perft(board, depth) for depth in (0, 1, 9)] == [1, 0, 0]
 
 
-def test_counting_leaves_the_board_alone() -> None:
-    """Looking ahead does not play on the board that was asked."""
+def test_perft_does_not_change_the_board() -> None:
+    """The moves of the board are the same afterwards."""
     board = Board.parse("6x7:4455")
     perft(board, 5)
     assert board.notation == "6x7:4455"
 
 
-def test_a_negative_depth_is_refused() -> None:
-    """There are no sequences of fewer than no moves."""
+def test_negative_depth_is_refused() -> None:
+    """A negative depth raises ValueError."""
     with pytest.raises(ValueError, match="negative"):
         perft(Board(6, 7), -1)

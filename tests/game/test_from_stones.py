@@ -127,7 +127,7 @@ BOTTOM = [(5, col) for col in range(7)]
 @pytest.mark.parametrize(
     ("first", "second", "last", "message"),
     [
-        ([(6, 0)], [], None, r"stone \(6, 0\) is off the 6x7@0,6 board: rows count 0\.\.5 and columns 0\.\.6"),
+        ([(6, 0)], [], None, r"stone \(6, 0\) is off the 6x7@0,6 board: rows are 0\.\.5 and columns 0\.\.6"),
         ([(0, -1)], [], None, r"stone \(0, -1\) is off the 6x7@0,6 board"),
         ([(0, 6)], [], None, r"stone \(0, 6\) is on the hole"),
         ([(5, 0)], [(5, 0)], None, r"stone \(5, 0\) is given twice"),
@@ -206,5 +206,5 @@ def test_landing_rows_are_those_of_the_reference(game: Game) -> None:
 @pytest.mark.parametrize("column", [-1, 7, 100])
 def test_a_column_off_the_board_has_no_landing_row(column: int) -> None:
     """The error names the columns that exist."""
-    with pytest.raises(IndexError, match=rf"column {column} is off the board: columns count 0\.\.6"):
+    with pytest.raises(IndexError, match=rf"column {column} is off the board: columns are 0\.\.6"):
         Board(6, 7).landing_row(column)

@@ -1,4 +1,4 @@
-"""Owns the manners of the calls that may take long: other threads run meanwhile, and Ctrl-C ends them."""
+"""Tests that long native calls release the GIL and can be interrupted by Ctrl-C."""
 
 import subprocess
 import sys
@@ -31,20 +31,20 @@ except KeyboardInterrupt:
 
 
 @pytest.fixture
-def unhurried_interpreter() -> Iterator[None]:
-    """Hands the lock to another thread only where a call gives it away."""
+def long_switch_interval() -> Iterator[None]:
+    """Make the interpreter switch threads only when a call releases the GIL."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(60)
     yield
     sys.setswitchinterval(interval)
 
 
-@pytest.mark.usefixtures("unhurried_interpreter")
+@pytest.mark.usefixtures("long_switch_interval")
 @pytest.mark.parametrize(
     "call", [lambda: rollouts(Board(12, 12), 200), lambda: perft(Board(12, 12), 5)], ids=["rollouts", "perft"]
 )
-def test_other_threads_run_meanwhile(call: Callable[[], object]) -> None:
-    """A thread that waits for the interpreter's lock gets it during the call."""
+def test_other_threads_run_during_the_call(call: Callable[[], object]) -> None:
+    """A thread that waits for the GIL gets it during the call."""
     gate = threading.Lock()
     advanced: list[bool] = []
 
@@ -61,14 +61,14 @@ def test_other_threads_run_meanwhile(call: Callable[[], object]) -> None:
         call()
         if advanced:
             break
-    seen = bool(advanced)
+    advanced_during_call = bool(advanced)
     thread.join()
-    assert seen
+    assert advanced_during_call
 
 
 @pytest.mark.parametrize("call", ["rollouts(Board(12, 12), 2**62)", "perft(Board(6, 7), 40)"])
-def test_an_endless_call_can_be_interrupted(call: str) -> None:
-    """While a call that would run for years is under way, another thread counts to a million and interrupts it."""
+def test_long_call_can_be_interrupted(call: str) -> None:
+    """Another thread counts to a million and then interrupts a call that would run for years."""
     script = INTERRUPTED.format(call=call)
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert (result.returncode, result.stdout) == (0, "interrupted\n")

@@ -1,4 +1,4 @@
-"""Owns the notation: what is written is read back, and what is malformed is refused by name."""
+"""Tests the position notation: round trips and errors that name the wrong character."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ CHARACTERS = st.one_of(st.sampled_from("0123456789abcx@,:"), st.characters())
 
 
 @given(games())
-def test_every_position_is_read_back_as_it_was_written(game: Game) -> None:
+def test_parse_is_the_inverse_of_notation(game: Game) -> None:
     """Parsing a board's notation gives an equal board with the same moves and the same notation."""
     board = game.board()
     again = Board.parse(board.notation)
@@ -21,8 +21,8 @@ def test_every_position_is_read_back_as_it_was_written(game: Game) -> None:
 
 
 @given(games())
-def test_the_notation_is_spelled_as_the_rules_say(game: Game) -> None:
-    """A position is the size, the hole from the top-left and the columns as 1 to 9 and a to c."""
+def test_notation_follows_its_definition(game: Game) -> None:
+    """A position is the size, the hole from the top-left, and the columns as 1 to 9 and a to c."""
     rows, cols, hole = game.shape
     moves = "".join("123456789abc"[col] for col in game.moves)
     size = f"{rows}x{cols}" if hole is None else f"{rows}x{cols}@{hole[0]},{hole[1]}"
@@ -30,27 +30,27 @@ def test_the_notation_is_spelled_as_the_rules_say(game: Game) -> None:
 
 
 @given(games())
-def test_the_repr_evaluates_to_an_equal_board(game: Game) -> None:
-    """The repr of a board is an expression for it."""
+def test_repr_evaluates_to_an_equal_board(game: Game) -> None:
+    """The repr of a board is an expression that creates it."""
     board = game.board()
     assert eval(repr(board), {"Board": Board}) == board  # noqa: S307
 
 
 @given(games(), st.data())
-def test_a_cut_or_damaged_position_is_read_exactly_or_refused(game: Game, data: st.DataObject) -> None:
-    """One character changed anywhere gives either another position, spelled just so, or a NotationError."""
+def test_changed_notation_is_parsed_exactly_or_refused(game: Game, data: st.DataObject) -> None:
+    """After a change of one character the text is either the exact notation of a position or a NotationError."""
     text = game.board().notation
     at = data.draw(st.integers(0, len(text)))
-    damaged = text[:at] + data.draw(st.text(CHARACTERS, max_size=2)) + text[at + 1 :]
+    changed = text[:at] + data.draw(st.text(CHARACTERS, max_size=2)) + text[at + 1 :]
     try:
-        board = Board.parse(damaged)
+        board = Board.parse(changed)
     except NotationError:
         return
-    assert board.notation == damaged.removesuffix(":")
+    assert board.notation == changed.removesuffix(":")
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "message"),
     [
         ("", "character 1"),
         (" 6x7", "character 1 ' '"),
@@ -86,15 +86,15 @@ def test_a_cut_or_damaged_position_is_read_exactly_or_refused(game: Game, data: 
         ("12x12:d", "character 7 'd'"),
     ],
 )
-def test_a_malformed_position_names_the_character(text: str, place: str) -> None:
-    """What does not belong, or is missing, is named by its place and shown."""
+def test_error_names_the_wrong_character(text: str, message: str) -> None:
+    """The message has the number of the wrong or missing character and the character."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text)
-    assert place in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "message"),
     [
         ("3x7", "character 1 '3'"),
         ("13x7", "character 1 '1'"),
@@ -105,31 +105,31 @@ def test_a_malformed_position_names_the_character(text: str, place: str) -> None
         ("6x7@100,1", "character 5 '1'"),
     ],
 )
-def test_a_number_out_of_range_names_the_character(text: str, place: str) -> None:
-    """A board that cannot be is refused, and the first digit of the number that is wrong is named."""
+def test_number_out_of_range_is_refused(text: str, message: str) -> None:
+    """The message names the first digit of the wrong number."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text)
-    assert place in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "message"),
     [
         ("6x7:4444444", "character 11 '4': ply 7 goes into a full column"),
         ("6x7@0,0:111111", "character 14 '1': ply 6 goes into a full column"),
-        ("6x7:12121211", "character 12 '1': ply 8 comes after the end of the game"),
-        ("4x4:44333342222111141", "character 21 '1': ply 17 comes after the end of the game"),
+        ("6x7:12121211", "character 12 '1': ply 8 follows the end of the game"),
+        ("4x4:44333342222111141", "character 21 '1': ply 17 follows the end of the game"),
     ],
 )
-def test_an_illegal_move_names_its_ply(text: str, place: str) -> None:
-    """A move into a full column or after the end is named by character and ply."""
+def test_illegal_move_is_refused_with_its_ply(text: str, message: str) -> None:
+    """A move into a full column or after the end of the game is named by character and ply."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text)
-    assert str(caught.value) == place
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "message"),
     [
         ("6x7:4\x00", "character 6 control character 0"),
         ("6\tx7", "character 2 control character 9"),
@@ -138,17 +138,17 @@ def test_an_illegal_move_names_its_ply(text: str, place: str) -> None:
         ("\x1b[31m6x7", "character 1 control character 27"),
     ],
 )
-def test_control_characters_are_named_not_echoed(text: str, place: str) -> None:
-    """A control character is named by its number, so that it cannot act on the terminal that shows the error."""
+def test_control_characters_are_shown_by_number(text: str, message: str) -> None:
+    """The message contains no control character that could affect the terminal."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text)
-    assert place in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize("character", ["é", "列", "\uff17", "🂡"])
-def test_characters_outside_ascii_are_shown_whole(character: str) -> None:
-    """A character of several bytes is counted as one and shown as it is, also where it looks like a digit."""
+def test_characters_outside_ascii_are_shown_completely(character: str) -> None:
+    """A character of several bytes counts as one and is shown unchanged, also if it looks like a digit."""
     with pytest.raises(NotationError, match=f"character 5 '{character}'"):
         Board.parse(f"6x7:{character}4")
     with pytest.raises(NotationError, match=f"character 1 '{character}'"):
@@ -156,23 +156,23 @@ def test_characters_outside_ascii_are_shown_whole(character: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\ud800", "6x7:\udfff", "6x7:4\ud83d"])
-def test_a_lone_surrogate_is_a_notation_error(text: str) -> None:
-    """Text that cannot be encoded is bad notation like any other."""
+def test_lone_surrogate_is_a_notation_error(text: str) -> None:
+    """Text that cannot be encoded raises NotationError."""
     with pytest.raises(NotationError):
         Board.parse(text)
 
 
 @pytest.mark.parametrize("start", ["", "6x7", "6x7:", "6x7@1,2:", "列"])
 @pytest.mark.parametrize("filler", ["1", "x", "\x00", "列"])
-def test_ten_megabytes_are_refused_in_one_short_line(start: str, filler: str) -> None:
-    """A very long text is refused at its first wrong character with a message that does not repeat it."""
+def test_ten_megabytes_are_refused_with_a_short_message(start: str, filler: str) -> None:
+    """A very long text is refused at its first wrong character; the message does not repeat the text."""
     with pytest.raises(NotationError) as caught:
         Board.parse(start + filler * (10_000_000 // len(filler.encode())))
     assert len(str(caught.value)) < 120
 
 
 @pytest.mark.parametrize("thing", [None, 67, b"6x7", ["6x7"]])
-def test_only_text_is_parsed(thing: object) -> None:
-    """Anything but a string is a TypeError."""
+def test_only_strings_are_parsed(thing: object) -> None:
+    """An argument that is not a string raises TypeError."""
     with pytest.raises(TypeError):
         Board.parse(thing)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Owns the endings: lines of four and more, full boards, and what the hole does to both."""
+"""Tests the ends of games: lines of four or more, full boards, and both with a hole."""
 
 import pytest
 
@@ -25,31 +25,31 @@ DRAWS = (
 )
 
 
-def ending(board: Board) -> tuple[int | None, list[Cell]]:
-    """Winner and winning cells of a finished game."""
+def get_result(board: Board) -> tuple[int | None, list[Cell]]:
+    """Return winner and winning cells of a finished game."""
     outcome = board.outcome()
     assert outcome is not None
     return outcome.winner, outcome.cells
 
 
 @pytest.mark.parametrize(("position", "winner"), LAST_CELL_WINS.items(), ids=range(len(LAST_CELL_WINS)))
-def test_a_four_on_the_very_last_cell_wins(position: str, winner: int) -> None:
-    """The stone that fills the board wins when it makes four: no draw."""
+def test_four_on_the_last_cell_wins(position: str, winner: int) -> None:
+    """If the stone that fills the board completes four, the game is a win, not a draw."""
     board = Board.parse(position)
     assert board.ply == board.geometry.cells
-    assert ending(board)[0] == winner
-    assert board.last_cell in ending(board)[1]
+    assert get_result(board)[0] == winner
+    assert board.last_cell in get_result(board)[1]
     assert board.pop() in board.winning_moves
 
 
 @pytest.mark.parametrize("position", DRAWS, ids=range(len(DRAWS)))
-def test_a_full_board_without_a_four_is_a_draw(position: str) -> None:
-    """The game ends without a winner exactly when the last cell is filled."""
+def test_full_board_without_four_is_a_draw(position: str) -> None:
+    """The game ends without a winner when the last cell is filled, and not earlier."""
     board = Board.parse(position)
     outcome = board.outcome()
     assert outcome is not None
     assert outcome.is_draw
-    assert ending(board) == (None, [])
+    assert get_result(board) == (None, [])
     assert repr(outcome) == "<Outcome: draw>"
     assert board.legal_moves == []
     board.pop()
@@ -65,50 +65,50 @@ def test_a_full_board_without_a_four_is_a_draw(position: str) -> None:
         ("6x7:1122335566774", [0, 1, 2, 3, 4, 5, 6]),
     ],
 )
-def test_longer_lines_are_counted_completely(position: str, columns: list[int]) -> None:
-    """Five, six and seven in line win, and every stone of the line is a winning cell."""
-    assert ending(Board.parse(position)) == (0, [(5, col) for col in columns])
+def test_all_stones_of_longer_lines_are_winning_cells(position: str, columns: list[int]) -> None:
+    """Five, six and seven in a row win, and all their stones are winning cells."""
+    assert get_result(Board.parse(position)) == (0, [(5, col) for col in columns])
 
 
-def test_four_lines_through_one_stone_all_count() -> None:
-    """A stone that completes a row, a column and both diagonals at once lists the thirteen cells of all four."""
+def test_cells_of_four_simultaneous_lines() -> None:
+    """A stone that completes a row, a column and both diagonals gives the thirteen cells of all four lines."""
     board = Board.parse("7x7:3534127151253123725225761454261356133777676664")
     row = {(3, 0), (3, 1), (3, 2), (3, 3)}
     column = {(3, 3), (4, 3), (5, 3), (6, 3)}
     falling = {(2, 2), (3, 3), (4, 4), (5, 5)}
     rising = {(3, 3), (2, 4), (1, 5), (0, 6)}
-    assert ending(board) == (1, sorted(row | column | falling | rising))
+    assert get_result(board) == (1, sorted(row | column | falling | rising))
 
 
-def test_a_line_across_the_hole_is_no_line() -> None:
-    """Two stones on either side of the hole do not win, and the hole is no threat."""
+def test_row_interrupted_by_the_hole_is_no_four() -> None:
+    """Two stones on each side of the hole do not win, and the hole is not a threat."""
     board = Board.parse("6x7@5,3:2233556")
     assert [board.stone_at(5, col) for col in range(7)] == [None, 0, 0, None, 0, 0, None]
     assert not board.is_over
     assert board.threats(0) == []
-    assert ending(Board.parse("6x7:2233554")) == (0, [(5, col) for col in range(1, 5)])
+    assert get_result(Board.parse("6x7:2233554")) == (0, [(5, col) for col in range(1, 5)])
 
 
-def test_a_column_interrupted_by_the_hole_is_no_four() -> None:
-    """Two stones below the hole and two above it are four in the column but not four in line."""
+def test_column_interrupted_by_the_hole_is_no_four() -> None:
+    """Two stones below the hole and two above it do not win."""
     moves = "1212121"
     board = Board.parse(f"8x7@5,0:{moves}")
     assert [board.stone_at(row, 0) for row in range(8)] == [None, None, None, 0, 0, None, 0, 0]
     assert not board.is_over
     assert board.threats(0) == []
-    assert ending(Board.parse(f"8x7:{moves}")) == (0, [(4, 0), (5, 0), (6, 0), (7, 0)])
+    assert get_result(Board.parse(f"8x7:{moves}")) == (0, [(4, 0), (5, 0), (6, 0), (7, 0)])
 
 
-def test_four_above_the_hole_win() -> None:
-    """A run that starts on the cell above the hole counts like any other."""
+def test_four_above_the_hole_wins() -> None:
+    """Four stones that begin directly above the hole win."""
     board = Board.parse("8x7@6,0:211213131")
-    assert ending(board) == (0, [(2, 0), (3, 0), (4, 0), (5, 0)])
+    assert get_result(board) == (0, [(2, 0), (3, 0), (4, 0), (5, 0)])
 
 
 @pytest.mark.parametrize("rows", [4, 9, 12])
 @pytest.mark.parametrize("place", ["bottom", "middle", "top"])
-def test_stones_pass_the_hole(rows: int, place: str) -> None:
-    """Stones in the hole's column land on every other cell from the bottom up, then the column is full."""
+def test_stones_fall_past_the_hole(rows: int, place: str) -> None:
+    """Stones in the hole's column fill all other cells from the bottom up; then the column is full."""
     hole = {"bottom": rows - 1, "middle": rows // 2, "top": 0}[place]
     board = Board(rows, 5, hole=(hole, 2))
     landed = []

@@ -1,4 +1,4 @@
-"""Owns the official distribution of boards: sides 9 to 12 and the hole, each uniform."""
+"""Tests the distribution of Board.random: sides 9 to 12 and the hole, all uniform."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -10,9 +10,9 @@ from fourfall import Board
 SEEDS = range(8000)
 
 
-def chi_square(seen: Iterable[Hashable], classes: Iterable[Hashable]) -> float:
-    """Return the chi-square statistic of a sample against equally likely classes, none of which may be missed."""
-    counts = Counter(seen)
+def compute_chi_square(sample: Iterable[Hashable], classes: Iterable[Hashable]) -> float:
+    """Return the chi-square statistic of a sample against equally likely classes, all of which must occur."""
+    counts = Counter(sample)
     expected = counts.total() / len(wanted := list(classes))
     assert set(counts) == set(wanted)
     return sum((counts[one] - expected) ** 2 for one in wanted) / expected
@@ -20,39 +20,39 @@ def chi_square(seen: Iterable[Hashable], classes: Iterable[Hashable]) -> float:
 
 @pytest.fixture(scope="module")
 def boards() -> list[Board]:
-    """Boards of consecutive seeds."""
+    """Return boards for consecutive seeds."""
     return [Board.random(seed) for seed in SEEDS]
 
 
-def test_the_same_seed_gives_the_same_board() -> None:
-    """A seed, up to the last of 64 bits, always names the same empty board."""
+def test_same_seed_gives_the_same_board() -> None:
+    """Every 64-bit seed always gives the same empty board."""
     for seed in (0, 1, 2**63, 2**64 - 1):
         board = Board.random(seed)
         assert board == Board.random(seed=seed)
         assert board.ply == 0
 
 
-def test_without_a_seed_boards_differ() -> None:
-    """Unseeded boards are drawn anew each time."""
+def test_boards_without_a_seed_differ() -> None:
+    """Without a seed each call draws a new board."""
     assert len({Board.random() for _ in range(50)}) > 10
 
 
 def test_all_sizes_are_equally_likely(boards: list[Board]) -> None:
-    """The sixteen sizes occur about equally often; fifteen degrees of freedom exceed 45 once in ten thousand."""
+    """The sixteen sizes are uniform: with 15 degrees of freedom, 45 is exceeded once in ten thousand samples."""
     sizes = [(rows, cols) for rows in range(9, 13) for cols in range(9, 13)]
-    assert chi_square([(board.rows, board.cols) for board in boards], sizes) < 45
+    assert compute_chi_square([(board.rows, board.cols) for board in boards], sizes) < 45
 
 
 @pytest.mark.parametrize("side", range(9, 13))
-def test_the_hole_is_anywhere_with_equal_chance(boards: list[Board], side: int) -> None:
-    """On boards of each width every column has the hole about equally often, and of each height every row."""
+def test_rows_and_columns_of_the_hole_are_uniform(boards: list[Board], side: int) -> None:
+    """For each width all columns of the hole are equally likely, for each height all rows."""
     holes = [(board.rows, board.cols, board.hole) for board in boards if board.hole is not None]
     assert len(holes) == len(boards)
-    assert chi_square([hole[0] for rows, _, hole in holes if rows == side], range(side)) < 37
-    assert chi_square([hole[1] for _, cols, hole in holes if cols == side], range(side)) < 37
+    assert compute_chi_square([hole[0] for rows, _, hole in holes if rows == side], range(side)) < 37
+    assert compute_chi_square([hole[1] for _, cols, hole in holes if cols == side], range(side)) < 37
 
 
 def test_every_cell_of_the_smallest_board_can_be_the_hole(boards: list[Board]) -> None:
-    """On 9x9 rows and columns are drawn independently: all 81 cells occur."""
+    """On 9x9 all 81 cells occur, uniformly."""
     holes = [board.hole for board in boards if (board.rows, board.cols) == (9, 9)]
-    assert chi_square(holes, [(row, col) for row in range(9) for col in range(9)]) < 130
+    assert compute_chi_square(holes, [(row, col) for row in range(9) for col in range(9)]) < 130

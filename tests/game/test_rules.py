@@ -1,4 +1,4 @@
-"""Owns the comparison of the board with the reference, move by move."""
+"""Compares the native board with the slow reference, move by move."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from tests.strategies import Game, Shape, finished_games
 
 
 class Facts(NamedTuple):
-    """Everything that the rules say about one moment of a game."""
+    """All properties of a position that follow from the rules."""
 
     turn: int
     moves: list[int]
@@ -20,11 +20,11 @@ class Facts(NamedTuple):
     threats: tuple[list[Cell], list[Cell]]
     winning_moves: list[int]
     safe_moves: list[int]
-    ending: tuple[int | None, list[Cell]] | None
+    outcome: tuple[int | None, list[Cell]] | None
 
 
-def told_by_board(board: Board) -> Facts:
-    """Collect the facts as the core has them."""
+def collect_board_facts(board: Board) -> Facts:
+    """Collect the facts from the native board."""
     cells = [(row, col) for row in range(board.rows) for col in range(board.cols)]
     stones = {cell: board.stone_at(*cell) for cell in cells}
     outcome = board.outcome()
@@ -37,12 +37,12 @@ def told_by_board(board: Board) -> Facts:
         threats=(board.threats(0), board.threats(1)),
         winning_moves=board.winning_moves,
         safe_moves=board.safe_moves,
-        ending=None if outcome is None else (outcome.winner, outcome.cells),
+        outcome=None if outcome is None else (outcome.winner, outcome.cells),
     )
 
 
-def told_by_reference(game: ReferenceGame) -> Facts:
-    """Collect the facts as the reference finds them."""
+def collect_reference_facts(game: ReferenceGame) -> Facts:
+    """Collect the facts from the reference."""
     return Facts(
         turn=game.turn,
         moves=game.moves,
@@ -52,12 +52,12 @@ def told_by_reference(game: ReferenceGame) -> Facts:
         threats=(game.threats(0), game.threats(1)),
         winning_moves=game.winning_moves(),
         safe_moves=game.safe_moves(),
-        ending=(game.winner(), game.winning_cells()) if game.is_over() else None,
+        outcome=(game.winner(), game.winning_cells()) if game.is_over() else None,
     )
 
 
 def assert_consistent(board: Board) -> None:
-    """Check the answers that follow from other answers of the same board."""
+    """Check properties that follow from other properties of the same board."""
     outcome = board.outcome()
     assert board.ply == len(board.moves)
     assert board.is_over == (outcome is not None)
@@ -68,44 +68,44 @@ def assert_consistent(board: Board) -> None:
 
 @given(finished_games())
 @example(Game(Shape(4, 4), [3, 3, 2, 2, 2, 2, 3, 1, 1, 1, 1, 0, 0, 0, 0, 3]))
-def test_every_push_and_every_pop_agree_with_the_reference(whole: Game) -> None:
-    """The board says what the reference says after each move of a game and again after each move taken back."""
+def test_board_agrees_with_the_reference_after_every_push_and_pop(whole: Game) -> None:
+    """The facts agree after each move of a game and after each move taken back."""
     board, game = Board(*whole.shape), ReferenceGame(*whole.shape)
-    told = [told_by_reference(game)]
-    assert told_by_board(board) == told[0]
+    history = [collect_reference_facts(game)]
+    assert collect_board_facts(board) == history[0]
     for col in whole.moves:
         board.push(col)
         game.push(col)
-        told.append(told_by_reference(game))
-        assert told_by_board(board) == told[-1]
+        history.append(collect_reference_facts(game))
+        assert collect_board_facts(board) == history[-1]
         assert_consistent(board)
     assert board.is_over
     for col in reversed(whole.moves):
         assert board.peek() == col
         assert board.pop() == col
-        told.pop()
-        assert told_by_board(board) == told[-1]
+        history.pop()
+        assert collect_board_facts(board) == history[-1]
         assert_consistent(board)
     assert board == Board(*whole.shape)
 
 
-def test_safe_moves_look_at_the_replies_only() -> None:
-    """A column that wins is not called safe when the opponent's winning cell lies on top of it."""
+def test_winning_move_below_a_threat_is_not_safe() -> None:
+    """A winning column is not in safe_moves if the opponent's winning cell is directly above."""
     board = Board.parse("6x7:112233")
     assert board.winning_moves == [3]
     assert board.threats(1) == [(4, 3)]
     assert board.safe_moves == [0, 1, 2, 4, 5, 6]
 
 
-def test_two_threats_at_once_leave_no_safe_move() -> None:
-    """Where the opponent could win in two columns, no column is safe."""
+def test_two_threats_leave_no_safe_move() -> None:
+    """If the opponent can win in two columns, no column is safe."""
     board = Board.parse("6x7:33445")
     assert board.threats(0) == [(5, 1), (5, 5)]
     assert board.safe_moves == []
 
 
-def test_the_only_block_may_itself_be_unsafe() -> None:
-    """A forced block that opens another winning cell above it is not safe either."""
+def test_block_below_another_threat_is_not_safe() -> None:
+    """A forced block that makes another winning cell available is not safe."""
     board = Board.parse("6x7:334367344")
     assert board.threats(0) == [(4, 4), (5, 4)]
     assert board.safe_moves == []

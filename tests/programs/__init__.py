@@ -1,1 +1,1 @@
-"""Owns the tests of the programs that are written in C++."""
+"""Tests of the exported engines and of the export commands."""

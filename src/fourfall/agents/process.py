@@ -104,7 +104,7 @@ class Process:
         started = time.perf_counter()
         while b"\n" not in self._report:
             if self._pipes.status not in self._watched:
-                return "! jail the host ended without a word"
+                return "! sandbox the host ended without a word"
             self._wait(deadline, started, "did not start")
         line, _, rest = bytes(self._report).partition(b"\n")
         self._report[:] = rest

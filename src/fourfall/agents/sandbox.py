@@ -106,9 +106,9 @@ def _launch(arguments: Sequence[str], conditions: Conditions, cpu_s: float) -> P
     whole_cpu_s = max(1, math.ceil(cpu_s))
     process = _start_host(
         [
-            *("--parent", str(os.getpid()), "--temporary", tempfile.gettempdir()),
-            *("--memory", str(conditions.memory_mb), "--cpu", str(whole_cpu_s)),
-            *([] if conditions.sandbox else ["--no-jail"]),
+            *("--parent-pid", str(os.getpid()), "--temporary-folder", tempfile.gettempdir()),
+            *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_s)),
+            *([] if conditions.sandbox else ["--no-sandbox"]),
             *HOST_OPTIONS,
             *arguments,
         ],
@@ -141,7 +141,7 @@ def _start_host(options: Sequence[str], memory_mb: int, cpu_s: int) -> Process:
     ours = Pipes(input_write, output_read, errors_read, status_read, life_write)
     try:
         host = subprocess.Popen(  # noqa: S603 (running foreign programs is what this is for)
-            [_host(), "--life", str(life_read), "--status", str(status_write), *options],
+            [_host(), "--stop-fd", str(life_read), "--status-fd", str(status_write), *options],
             stdin=input_read,
             stdout=output_write,
             stderr=errors_write,

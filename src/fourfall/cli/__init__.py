@@ -9,7 +9,6 @@ from collections.abc import Callable
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, WeightsError, __version__
-from fourfall.adapters.one_file import ExportError
 from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
@@ -37,6 +36,7 @@ from fourfall.cli.serve import serve
 from fourfall.cli.show import show
 from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
+from fourfall.exports.single_file import ExportError
 
 app = typer.Typer(
     name="fourfall",

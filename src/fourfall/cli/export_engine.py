@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from fourfall.adapters.library import compile_command, export_library
-from fourfall.adapters.one_file import choose
-from fourfall.adapters.submission import COMPILE, export_submission
 from fourfall.cli.terminal import EngineOption
+from fourfall.exports.platform_submission import COMPILE_COMMAND, export_submission
+from fourfall.exports.single_file import make_settings
+from fourfall.exports.strategy_library import export_library, make_compile_command
 from fourfall.presets import DEFAULT
 
 _TimeOption = Annotated[
@@ -38,8 +38,8 @@ def export_library_command(
 
       fourfall export library . --engine seed-002 --time 1
     """
-    settings = choose(engine, time, memory_mb, seed)
-    typer.echo(shlex.join(compile_command(settings.name)))
+    settings = make_settings(engine, time, memory_mb, seed)
+    typer.echo(shlex.join(make_compile_command(settings.name)))
     typer.echo(export_library(folder, settings))
 
 
@@ -58,5 +58,5 @@ def export_platform_command(
 
       fourfall export platform slow.zip --engine seed-003 --time 2.5
     """
-    export_submission(path, choose(engine, time, memory_mb, seed))
-    typer.echo(f"{path}: main.cpp compiles with\n{COMPILE}")
+    export_submission(path, make_settings(engine, time, memory_mb, seed))
+    typer.echo(f"{path}: main.cpp compiles with\n{COMPILE_COMMAND}")

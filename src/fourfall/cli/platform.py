@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from fourfall import Engine, Limit, presets
-from fourfall.adapters.one_file import safe_time
-from fourfall.adapters.platform import Player, serve_json, serve_text
 from fourfall.agents.protocol import ProtocolError
 from fourfall.cli.terminal import EngineOption, MemoryOption, SimulationsOption
+from fourfall.exports.platform_program import PlatformPlayer, serve_json, serve_text
+from fourfall.exports.single_file import limit_move_time
 
 
 def platform(
@@ -32,8 +32,8 @@ def platform(
       fourfall match "program:fourfall platform" seed-002 --games 10
     """
     preset = presets.load(engine)
-    limit = Limit(safe_time(preset) if time is None else time, simulations or preset.config.simulations)
-    player = Player(Engine(preset, seed=seed, memory_mb=memory_mb, threads=1), limit)
+    limit = Limit(limit_move_time(preset) if time is None else time, simulations or preset.config.simulations)
+    player = PlatformPlayer(Engine(preset, seed=seed, memory_mb=memory_mb, threads=1), limit)
     serve = serve_json if json else serve_text
     try:
         serve(sys.stdin.buffer, sys.stdout.buffer, player)

@@ -1,4 +1,4 @@
-#include "programs/usage.hpp"
+#include "programs/memory_usage.hpp"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 namespace {
 
-std::vector<std::string> other_processes() {
+// The folders of all processes in /proc except the calling one.
+std::vector<std::string> list_other_processes() {
     const std::string own = std::to_string(getpid());
     std::vector<std::string> folders;
     DIR* processes = opendir("/proc");
@@ -26,8 +27,8 @@ std::vector<std::string> other_processes() {
     return folders;
 }
 
-// The sum of these fields of a file of /proc, in KiB.
-std::uint64_t sum_of(const std::string& path, std::initializer_list<std::string_view> fields) {
+// The sum of some fields of a file in /proc, in KiB.
+std::uint64_t sum_fields(const std::string& path, std::initializer_list<std::string_view> fields) {
     std::ifstream file(path);
     std::uint64_t sum = 0;
     for (std::string word; file >> word;) {
@@ -41,14 +42,14 @@ std::uint64_t sum_of(const std::string& path, std::initializer_list<std::string_
 
 }  // namespace
 
-std::uint64_t memory_in_use(std::uint64_t cap_kib) {
-    const std::vector<std::string> folders = other_processes();
+std::uint64_t measure_memory_kib(std::uint64_t limit_kib) {
+    const std::vector<std::string> folders = list_other_processes();
     std::uint64_t sum = 0;
-    for (const std::string& folder : folders) sum += sum_of(folder + "/status", {"RssAnon:", "RssShmem:"});
-    if (sum <= cap_kib) return sum;
+    for (const std::string& folder : folders) sum += sum_fields(folder + "/status", {"RssAnon:", "RssShmem:"});
+    if (sum <= limit_kib) return sum;
     sum = 0;
-    for (const std::string& folder : folders) sum += sum_of(folder + "/smaps_rollup", {"Pss_Anon:", "Pss_Shmem:"});
+    for (const std::string& folder : folders) sum += sum_fields(folder + "/smaps_rollup", {"Pss_Anon:", "Pss_Shmem:"});
     return sum;
 }
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

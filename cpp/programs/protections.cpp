@@ -1,4 +1,4 @@
-#include "programs/check.hpp"
+#include "programs/protections.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -11,11 +11,11 @@
 #include <filesystem>
 #include <functional>
 
-#include "programs/jail.hpp"
 #include "programs/landlock.hpp"
+#include "programs/sandbox.hpp"
 #include "programs/seccomp.hpp"
 
-namespace fourfall::jail {
+namespace fourfall::sandbox {
 namespace {
 
 void print(const char* name, bool available, const std::string& detail) {
@@ -23,21 +23,27 @@ void print(const char* name, bool available, const std::string& detail) {
     std::fflush(stdout);
 }
 
-// Tries something in a child process, which returns its finding; what it throws is the reason of a failure.
-std::pair<bool, std::string> attempt(const std::function<std::string()>& trial) {
+// The result of trying a protection: what was found, or why it failed.
+struct TrialResult {
+    bool succeeded;
+    std::string detail;
+};
+
+// Runs `trial` in a child process. Its return value, or the text of its exception, is the detail.
+TrialResult run_trial(const std::function<std::string()>& trial) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) return {false, std::strerror(errno)};
     const pid_t child = fork();
     if (child == 0) {
-        std::string said;
+        std::string detail;
         int code = 0;
         try {
-            said = trial();
+            detail = trial();
         } catch (const std::exception& error) {
-            said = error.what();
+            detail = error.what();
             code = 1;
         }
-        if (write(ends[1], said.data(), said.size()) < 0) code = 1;
+        if (write(ends[1], detail.data(), detail.size()) < 0) code = 1;
         _exit(code);
     }
     close(ends[1]);
@@ -52,7 +58,7 @@ std::pair<bool, std::string> attempt(const std::function<std::string()>& trial) 
 std::string try_files() {
     require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
     restrict_files({"/usr"}, {});
-    if (open("/etc", O_RDONLY | O_CLOEXEC) >= 0) throw SetupError("Landlock does not keep a folder closed");
+    if (open("/etc", O_RDONLY | O_CLOEXEC) >= 0) throw SetupError("Landlock does not prevent the opening of a folder");
     return "Landlock " + std::to_string(landlock_version());
 }
 
@@ -66,10 +72,10 @@ std::string try_calls() {
 std::string try_user() {
     const bool root = geteuid() == 0;
     drop_privileges();
-    return root ? "root becomes nobody" : "an ordinary user";
+    return root ? "root changes to nobody" : "unprivileged user";
 }
 
-// What a process in new namespaces finds there: one letter for each thing that works.
+// Returns one letter for each part that works in new namespaces: p PID namespace, m read-only mounts, o private /proc.
 std::string try_namespaces() {
     std::array<int, 2> go{};
     std::array<int, 2> found{};
@@ -81,10 +87,10 @@ std::string try_namespaces() {
         char permission = 0;
         close(go[1]);
         if (read(go[0], &permission, 1) != 1) _exit(1);
-        const Mounts mounts = seal_mounts(scratch);
+        const MountState mounts = restrict_mounts(scratch);
         std::string letters = getpid() == 1 ? "p" : "";
-        if (mounts.sealed) letters += 'm';
-        if (mounts.own_processes) letters += 'o';
+        if (mounts.is_read_only) letters += 'm';
+        if (mounts.has_private_proc) letters += 'o';
         _exit(write(found[1], letters.data(), letters.size()) < 0 ? 1 : 0);
     }
     const bool mapped = map_users(child);
@@ -96,30 +102,30 @@ std::string try_namespaces() {
     const ssize_t count = read(found[0], letters.data(), letters.size());
     waitpid(child, nullptr, 0);
     errno = reason;
-    require(mapped, "users of the namespace");
+    require(mapped, "mapping of users into the namespace");
     return {letters.data(), static_cast<std::size_t>(count > 0 ? count : 0)};
 }
 
 }  // namespace
 
 int print_protections() {
-    const auto [files, about_files] = attempt(try_files);
-    const auto [calls, about_calls] = attempt(try_calls);
-    const auto [user, about_user] = attempt(try_user);
-    const auto [namespaces, letters] = attempt(try_namespaces);
+    const auto [files, files_detail] = run_trial(try_files);
+    const auto [calls, calls_detail] = run_trial(try_calls);
+    const auto [user, user_detail] = run_trial(try_user);
+    const auto [namespaces, letters] = run_trial(try_namespaces);
     const auto has = [&, found = namespaces ? letters : ""](char letter) {
         return found.find(letter) != std::string::npos;
     };
     const std::string reason = namespaces ? "available" : letters;
-    print("files", files, about_files);
-    print("calls", calls, about_calls);
+    print("files", files, files_detail);
+    print("calls", calls, calls_detail);
     const bool signals = files && landlock_version() >= kLandlockSignals;
-    print("processes", has('p') || signals, has('p') ? "PID namespace" : signals ? about_files : reason);
-    print("user", user, about_user);
+    print("processes", has('p') || signals, has('p') ? "PID namespace" : signals ? files_detail : reason);
+    print("user", user, user_detail);
     print("namespaces", has('p'), reason);
     print("mounts", has('m'), has('m') ? "mount namespace" : namespaces ? "mounting is not allowed" : reason);
     print("proc", has('o'), has('o') ? "mount of /proc" : namespaces ? "mounting /proc is not allowed" : reason);
     return 0;
 }
 
-}  // namespace fourfall::jail
+}  // namespace fourfall::sandbox

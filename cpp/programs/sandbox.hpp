@@ -1,0 +1,31 @@
+// Restricts the calling process before it runs third-party code: resource limits, user, files and system calls.
+#pragma once
+
+#include <string>
+
+#include "programs/host_options.hpp"
+#include "programs/namespaces.hpp"
+
+namespace fourfall::sandbox {
+
+// What the host and the leader have already set up for the third-party process.
+struct ProcessSetup {
+    std::string scratch_folder;
+    bool has_namespaces = false;
+    MountState mounts;
+};
+
+// Restricts the calling process irrevocably and changes to its working folder. Throws SetupError.
+void enter_sandbox(const HostOptions& options, const ProcessSetup& setup);
+
+// Root becomes the user nobody but keeps the capability to read all files that Landlock allows, so that interpreters in
+// private folders start. Other users give up the capabilities that they got in a new namespace. Throws SetupError.
+void drop_privileges();
+
+// Whether the leader measures memory periodically: for programs, if /proc shows only the processes of the sandbox.
+bool measures_memory(const HostOptions& options, const ProcessSetup& setup);
+
+// The number of processes and threads of a user that /proc shows.
+std::uint64_t count_tasks(uid_t user);
+
+}  // namespace fourfall::sandbox

@@ -1,0 +1,210 @@
+#include "programs/supervisor.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "programs/memory_usage.hpp"
+#include "programs/namespaces.hpp"
+#include "programs/third_party_process.hpp"
+
+namespace fourfall::sandbox {
+namespace {
+
+constexpr int kMemoryIntervalMs = 50;
+constexpr int kMaxKillRounds = 2000;
+
+std::pair<int, int> make_pipe() {
+    std::array<int, 2> ends{};
+    require(pipe2(ends.data(), O_CLOEXEC) == 0, "pipe");
+    return {ends[0], ends[1]};
+}
+
+// Closes this process's copies of standard input, output and error, so that only the third-party process has them open.
+void release_streams() {
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int stream = 0; stream <= 2; ++stream) dup2(null, stream);
+    if (null > 2) close(null);
+}
+
+std::string read_all(int descriptor) {
+    std::string text;
+    std::array<char, 512> chunk{};
+    for (ssize_t count = 0; (count = read(descriptor, chunk.data(), chunk.size())) > 0;) {
+        text.append(chunk.data(), static_cast<std::size_t>(count));
+    }
+    return text;
+}
+
+// A descriptor that becomes readable when the process ends.
+int open_process(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
+
+// " KIB MS": the peak memory of a process and its processor time.
+std::string describe_usage(const rusage& usage) {
+    const auto ms = [](const timeval& time) { return 1000 * time.tv_sec + time.tv_usec / 1000; };
+    return " " + std::to_string(usage.ru_maxrss) + " " + std::to_string(ms(usage.ru_utime) + ms(usage.ru_stime));
+}
+
+// Waits for the end of the third-party process, reaps orphans, and writes the status line. Programs may start others,
+// so the memory of all is measured periodically.
+void wait_for_end(const HostOptions& options, const ProcessSetup& setup, pid_t process) {
+    const std::uint64_t limit_kib = measures_memory(options, setup) ? 1024 * options.memory_mb : 0;
+    pollfd end{open_process(process), POLLIN, 0};
+    for (;;) {
+        poll(&end, 1, options.is_library ? -1 : kMemoryIntervalMs);
+        int state = 0;
+        rusage usage{};
+        for (pid_t ended = 0; (ended = wait4(-1, &state, WNOHANG, &usage)) > 0;) {
+            if (ended != process) continue;
+            const bool killed = WIFSIGNALED(state);
+            const std::string number = std::to_string(killed ? WTERMSIG(state) : WEXITSTATUS(state));
+            return write_line(options.status_fd, (killed ? "signal " : "exit ") + number + describe_usage(usage));
+        }
+        if (limit_kib == 0) continue;
+        const std::uint64_t used_kib = measure_memory_kib(limit_kib);
+        if (used_kib > limit_kib) return write_line(options.status_fd, "memory 9 " + std::to_string(used_kib) + " 0");
+    }
+}
+
+// The leader, the first process of the namespaces: starts the third-party process, reports how it ended, and exits.
+[[noreturn]] void run_leader(const HostOptions& options, ProcessSetup setup, int permission_fd) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    char permission = 0;
+    if (read(permission_fd, &permission, 1) != 1) _exit(1);  // the host has exited or could not map the users
+    prctl(PR_SET_DUMPABLE, 0);                               // not earlier: the host writes the user map through /proc
+    std::ofstream("/proc/self/oom_score_adj") << 1000;  // if the machine runs out of memory, kill this process first
+    if (setup.has_namespaces) setup.mounts = restrict_mounts(setup.scratch_folder);
+    const auto [report_read, report_write] = make_pipe();
+    const pid_t process = fork();
+    if (process == 0) run_third_party_code(options, setup, report_write);
+    close(report_write);
+    release_streams();
+    if (process < 0) {
+        write_line(options.status_fd, std::string("! sandbox fork: ") + std::strerror(errno));
+        _exit(1);
+    }
+    const std::string error = read_all(report_read);
+    write_line(options.status_fd,
+               error.empty() ? "started " + setup.scratch_folder : error.substr(0, error.find('\n')));
+    wait_for_end(options, setup, process);
+    _exit(0);
+}
+
+// Waits until the caller stops the process or exits, or the leader has exited.
+void wait_for_caller_or_leader(const HostOptions& options, pid_t leader) {
+    std::array<pollfd, 3> events{{{options.stop_fd, POLLIN, 0},
+                                  {open_process(leader), POLLIN, 0},
+                                  {options.parent_pid > 0 ? open_process(options.parent_pid) : -1, POLLIN, 0}}};
+    require(events[1].fd >= 0, "watching a process");
+    if (options.parent_pid > 0 && getppid() != options.parent_pid) return;  // the caller has already exited
+    while (poll(events.data(), events.size(), -1) < 0 && errno == EINTR) {
+    }
+}
+
+// Kills all children of this process. It is the subreaper: a process whose parent ends becomes its child. Without the
+// sandbox, processes that fork faster than they are found are given up after kMaxKillRounds.
+void kill_orphans() {
+    const std::string own = std::to_string(getpid()) + " ";
+    for (int round = 0; round < kMaxKillRounds && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD); ++round) {
+        DIR* processes = opendir("/proc");
+        while (const dirent* entry = processes == nullptr ? nullptr : readdir(processes)) {
+            std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
+            std::string text;
+            if (!std::getline(file, text)) continue;
+            // The fields after the name in parentheses, which may contain any character: state, parent.
+            const std::size_t parent = text.rfind(')') + 4;
+            if (text.compare(parent, own.size(), own) != 0) continue;
+            const pid_t child = std::atoi(entry->d_name);
+            kill(-child, SIGKILL);  // its process group, if it leads one
+            kill(child, SIGKILL);
+        }
+        if (processes != nullptr) closedir(processes);
+        usleep(500);
+    }
+}
+
+std::string make_scratch_folder(const HostOptions& options) {
+    std::string name = options.temporary_folder + "/fourfall-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) fail(name);
+    if (options.sandbox && geteuid() == 0) require(chown(name.c_str(), kNobody, kNobody) == 0, name.c_str());
+    return name;
+}
+
+void remove_scratch_folder(const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    for (fs::recursive_directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
+        // A folder without permissions for its owner could not be emptied.
+        if (at->symlink_status(ignored).type() == fs::file_type::directory) {
+            fs::permissions(at->path(), fs::perms::owner_all, fs::perm_options::add, ignored);
+        }
+    }
+    fs::remove_all(folder, ignored);
+}
+
+// Starts the leader, in new namespaces if the machine allows them.
+pid_t start_leader(const HostOptions& options, ProcessSetup& setup) {
+    const auto [permission_read, permission_write] = make_pipe();
+    if (options.sandbox && options.namespaces) {
+        setup.has_namespaces = true;
+        const pid_t leader = fork_into_namespaces();
+        if (leader == 0) {
+            close(permission_write);
+            run_leader(options, setup, permission_read);
+        }
+        if (leader > 0 && map_users(leader)) {
+            require(write(permission_write, "g", 1) == 1, "pipe");
+            return leader;
+        }
+        setup.has_namespaces = false;
+        if (leader > 0) {
+            kill(leader, SIGKILL);
+            waitpid(leader, nullptr, 0);
+        }
+    }
+    const pid_t leader = fork();
+    if (leader == 0) {
+        close(permission_write);
+        run_leader(options, setup, permission_read);
+    }
+    require(leader > 0, "fork");
+    require(write(permission_write, "g", 1) == 1, "pipe");
+    return leader;
+}
+
+}  // namespace
+
+int supervise(const HostOptions& options) {
+    ProcessSetup setup;
+    try {
+        setsid();
+        signal(SIGPIPE, SIG_IGN);
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        setup.scratch_folder = make_scratch_folder(options);
+        const pid_t leader = start_leader(options, setup);
+        release_streams();
+        wait_for_caller_or_leader(options, leader);
+        kill(leader, SIGKILL);  // in a PID namespace this kills all processes, and waitpid waits for all of them
+        waitpid(leader, nullptr, 0);
+    } catch (const SetupError& error) {
+        write_line(options.status_fd, std::string("! sandbox ") + error.what());
+    }
+    kill_orphans();
+    if (!setup.scratch_folder.empty()) remove_scratch_folder(setup.scratch_folder);
+    return 0;
+}
+
+}  // namespace fourfall::sandbox

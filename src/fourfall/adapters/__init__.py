@@ -1,1 +1,0 @@
-"""Owns our engines behind the interfaces of others."""

@@ -1,0 +1,1 @@
+"""Exports engines for other judges: strategy library, platform submission, platform program."""

@@ -1,0 +1,42 @@
+"""Exports an engine as a strategy library: one C++ file and the library that the local compiler builds from it."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from fourfall.exports.single_file import ExportError, ExportSettings, generate_source
+
+
+def make_compile_command(name: str) -> list[str]:
+    """Return the command that compiles an exported library in its folder, as a list of words.
+
+    >>> os.environ.pop("CXX", None) and None
+    >>> shlex.join(make_compile_command("fourfall"))
+    'c++ -std=c++20 -O3 -shared -fPIC -o fourfall.so fourfall.cpp'
+    """
+    compiler = shlex.split(os.environ.get("CXX", "")) or ["c++"]
+    return [*compiler, "-std=c++20", "-O3", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.cpp"]
+
+
+def export_library(folder: Path, settings: ExportSettings) -> Path:
+    """Write the source into a folder, compile it there and return the path of the library.
+
+    Raises ExportError if the compiler is missing or fails; then no file is written.
+    """
+    command = make_compile_command(settings.name)
+    if shutil.which(command[0]) is None:
+        raise ExportError(f"C++ compiler {command[0]!r} not found; install one (on Debian: sudo apt-get install g++)")
+    with tempfile.TemporaryDirectory(prefix=".fourfall-", dir=folder.absolute().parent) as staging:
+        source = Path(staging) / f"{settings.name}.cpp"
+        source.write_text(generate_source("strategy_library.cpp", settings, shlex.join(command)), encoding="utf-8")
+        result = subprocess.run(command, cwd=staging, capture_output=True, text=True, check=False)  # noqa: S603
+        if result.returncode != 0:
+            reason = next((line for line in result.stderr.splitlines() if "error" in line), "no error message")
+            raise ExportError(f"{shlex.join(command)} failed: {reason}")
+        folder.mkdir(exist_ok=True)
+        for file in (source, source.with_suffix(".so")):
+            file.replace(folder / file.name)
+    return folder / f"{settings.name}.so"
