@@ -30,5 +30,6 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 def test_every_native_file_is_in_the_native_readme() -> None:
     """cpp/README.md names each file of the core outside the bindings."""
     listed = (ROOT / "cpp" / "README.md").read_text()
-    stems = {path.stem for path in (ROOT / "cpp").rglob("*.?pp") if path.parent.name != "bindings"}
+    files = [path for pattern in ("*.?pp", "*.inl") for path in (ROOT / "cpp").rglob(pattern)]
+    stems = {path.stem for path in files if path.parent.name != "bindings"}
     assert sorted(stem for stem in stems if not re.search(rf"\b{stem}\b", listed)) == []
