@@ -79,7 +79,7 @@ public:
     // of an evaluation, estimated from the size of the layers.
     SolverSchedule solver_schedule() const override {
         constexpr std::uint64_t kMultiplicationsPerPosition = 10'000;
-        const network::NetworkWeights& weights = network_->weights();
+        const network::WeightsFile& weights = network_->weights();
         const auto channels = static_cast<std::uint64_t>(weights.channels);
         const auto cells = static_cast<std::uint64_t>(masks_.rows * masks_.cols);
         return {8, 2000, 10 + cells * channels * channels * weights.blocks.size() / kMultiplicationsPerPosition};

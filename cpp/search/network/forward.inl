@@ -13,7 +13,7 @@ namespace fourfall::network {
 
 // First layer. Each one in an input plane adds a row of weights to the cells around it.
 template <class Simd>
-FOURFALL_INLINED void run_stem(const NetworkWeights& weights, const StemConstants& constants, const InputPlanes& planes,
+FOURFALL_INLINED void run_stem(const WeightsFile& weights, const StemConstants& constants, const InputPlanes& planes,
                                float* to) {
     using Vector = typename Simd::Vector;
     const ActivationLayout& layout = constants.layout();
@@ -103,7 +103,7 @@ FOURFALL_INLINED float relu_product(const float* hidden, const Floats& weights) 
 template <class Simd>
 FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstants& constants,
                                        const InputPlanes& planes, Workspace& work) {
-    const NetworkWeights& weights = network.weights();
+    const WeightsFile& weights = network.weights();
     const ActivationLayout& layout = work.layout;
     constexpr std::size_t kMaxChannels = 256;
     alignas(64) std::array<float, 2 * kMaxChannels> pooled;
@@ -111,7 +111,7 @@ FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstan
     float *x = work.state.data(), *h = work.hidden.data();
     run_stem<Simd>(weights, constants, planes, x);
     for (std::size_t i = 0; i < weights.blocks.size(); ++i) {
-        const BlockWeights& block = weights.blocks[i];
+        const ResidualBlock& block = weights.blocks[i];
         convolve<Simd>(network, 2 * i, block.first.bias.data(), x, false, h, work);
         const float* bias = block.second.bias.data();
         if (!block.pooled.empty()) {

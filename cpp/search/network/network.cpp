@@ -39,11 +39,11 @@ std::vector<std::string> Network::instruction_sets() {
     return names;
 }
 
-Network::Network(NetworkWeights weights, const std::string& instruction_set)
+Network::Network(WeightsFile weights, const std::string& instruction_set)
     : weights_(std::move(weights)),
       kernel_(find_kernel(instruction_set)),
       transformed_weights_(kernel_->transform_weights(weights_)) {
-    for (BlockWeights& block : weights_.blocks) block.first.weights = block.second.weights = {};
+    for (ResidualBlock& block : weights_.blocks) block.first.weights = block.second.weights = {};
 }
 
 NetworkOutput Network::evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const {

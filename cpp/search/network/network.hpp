@@ -45,18 +45,18 @@ public:
     static std::vector<std::string> instruction_sets();
     // Uses the named instruction set, or the fastest if the name is empty. Throws std::invalid_argument if this
     // processor does not have it.
-    explicit Network(NetworkWeights weights, const std::string& instruction_set = "");
+    explicit Network(WeightsFile weights, const std::string& instruction_set = "");
 
     NetworkOutput evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const;
 
     std::string instruction_set() const;
     // Without the convolutions of the blocks, which are in transformed_weights().
-    const NetworkWeights& weights() const { return weights_; }
+    const WeightsFile& weights() const { return weights_; }
     // [convolution][element][channels x channels], as the kernel stores them.
     const Bytes& transformed_weights() const { return transformed_weights_; }
 
 private:
-    NetworkWeights weights_;
+    WeightsFile weights_;
     const Kernel* kernel_;
     Bytes transformed_weights_;
 };

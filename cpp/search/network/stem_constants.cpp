@@ -4,7 +4,7 @@
 
 namespace fourfall::network {
 
-StemConstants::StemConstants(const NetworkWeights& weights, const Geometry& geometry)
+StemConstants::StemConstants(const WeightsFile& weights, const Geometry& geometry)
     : layout_{geometry.rows(), geometry.cols(), static_cast<std::size_t>(weights.channels)},
       base_{Floats(layout_.size()), Floats(layout_.size())},
       free_slope_(layout_.size()) {
@@ -12,7 +12,7 @@ StemConstants::StemConstants(const NetworkWeights& weights, const Geometry& geom
         for (int col = 0; col < layout_.cols; ++col) add_cell(weights, geometry, row, col);
 }
 
-void StemConstants::add_cell(const NetworkWeights& weights, const Geometry& geometry, int row, int col) {
+void StemConstants::add_cell(const WeightsFile& weights, const Geometry& geometry, int row, int col) {
     const std::size_t channels = layout_.channels, start = layout_.at(row, col);
     for (std::size_t i = 0; i < channels; ++i)
         for (Floats& base : base_) base[start + i] = weights.stem.bias[i];

@@ -16,7 +16,7 @@ namespace fourfall::network {
 
 class StemConstants {
 public:
-    StemConstants(const NetworkWeights& weights, const Geometry& geometry);
+    StemConstants(const WeightsFile& weights, const Geometry& geometry);
 
     const ActivationLayout& layout() const { return layout_; }
     // Bias and constant planes, for a number of stones.
@@ -25,7 +25,7 @@ public:
     const Floats& free_slope() const { return free_slope_; }
 
 private:
-    void add_cell(const NetworkWeights& weights, const Geometry& geometry, int row, int col);
+    void add_cell(const WeightsFile& weights, const Geometry& geometry, int row, int col);
 
     ActivationLayout layout_;
     std::array<Floats, 2> base_;

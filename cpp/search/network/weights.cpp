@@ -129,7 +129,7 @@ private:
 
 }  // namespace
 
-NetworkWeights read_weights(std::span<const std::uint8_t> data, const std::string& name) {
+WeightsFile read_weights(std::span<const std::uint8_t> data, const std::string& name) {
     static constexpr std::array<std::uint8_t, 4> kMagic{'F', '4', 'W', '1'};
     if (data.size() < kMagic.size() || !std::ranges::equal(data.first<4>(), kMagic))
         throw WeightsError(name + ": not a weights file: the first four bytes are not F4W1");
@@ -142,7 +142,7 @@ NetworkWeights read_weights(std::span<const std::uint8_t> data, const std::strin
     if (length > data.size() - kPrefixBytes)
         throw WeightsError(name + ": the file is truncated: the header is incomplete");
 
-    NetworkWeights out;
+    WeightsFile out;
     out.header.assign(data.begin() + kPrefixBytes, data.begin() + static_cast<std::ptrdiff_t>(kPrefixBytes + length));
     const HeaderParser header(out.header, name);
     header.number("planes", kPlanes, kPlanes, 1);
@@ -164,7 +164,7 @@ NetworkWeights read_weights(std::span<const std::uint8_t> data, const std::strin
     };
     out.stem = read_convolution(kPlanes);
     for (int i = 0; i < blocks; ++i) {
-        BlockWeights block;
+        ResidualBlock block;
         block.first = read_convolution(width);
         block.second = read_convolution(width);
         if (i % 2 == 1) block.pooled = tensors.read(2 * width * width);
@@ -191,7 +191,7 @@ NetworkWeights read_weights(std::span<const std::uint8_t> data, const std::strin
     return out;
 }
 
-NetworkWeights load_weights(const std::string& path) {
+WeightsFile load_weights(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     // One byte more than the maximum, to detect files that are too large.
     std::vector<std::uint8_t> data(kMaxBytes + 1);

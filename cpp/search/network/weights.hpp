@@ -1,7 +1,7 @@
 // Weights of a network, and the reader of weights files, which checks every byte.
 //
 // Format, little endian: "F4W1", u32 version, u32 length of the header, the header (a flat JSON object), zeros up to a
-// multiple of 64 bytes; then the tensors in the order of NetworkWeights below, row-major, each followed by zeros up to
+// multiple of 64 bytes; then the tensors in the order of WeightsFile below, row-major, each followed by zeros up to
 // a multiple of 64 bytes; then the SHA-256 of everything before it. docs/learning.md describes the architecture.
 #pragma once
 
@@ -29,15 +29,16 @@ struct ConvolutionWeights {
     Floats bias;     // [output channel]
 };
 
-struct BlockWeights {
+struct ResidualBlock {
     ConvolutionWeights first, second;
     Floats pooled;  // [2 channels][channels], the global pooling; empty in blocks 0, 2, ...
 };
 
-struct NetworkWeights {
+// Contents of a weights file.
+struct WeightsFile {
     int channels, value_hidden, policy_hidden;
     ConvolutionWeights stem;  // on the input planes
-    std::vector<BlockWeights> blocks;
+    std::vector<ResidualBlock> blocks;
     Floats value_in, value_bias, value_out, value_base;      // [2 channels][hidden], [hidden], [hidden], [1]
     Floats policy_cell, policy_in, policy_bias, policy_out;  // [channels][hidden], [2 channels][hidden], ...
     std::string header;                                      // JSON, as in the file
@@ -45,7 +46,7 @@ struct NetworkWeights {
 };
 
 // Throws WeightsError; error messages begin with `name`.
-NetworkWeights read_weights(std::span<const std::uint8_t> data, const std::string& name);
-NetworkWeights load_weights(const std::string& path);
+WeightsFile read_weights(std::span<const std::uint8_t> data, const std::string& name);
+WeightsFile load_weights(const std::string& path);
 
 }  // namespace fourfall::network

@@ -133,12 +133,12 @@ void transform_convolution(std::span<const float> weights, std::size_t channels,
 
 // Transforms the convolutions of all blocks.
 template <class Simd>
-Bytes transform_weights(const NetworkWeights& weights) {
+Bytes transform_weights(const WeightsFile& weights) {
     const auto channels = static_cast<std::size_t>(weights.channels);
     const std::size_t convolution_bytes = kTileElements * channels * channels * sizeof(typename Simd::Operand);
     Bytes out(2 * weights.blocks.size() * convolution_bytes);
     std::byte* to = out.data();
-    for (const BlockWeights& block : weights.blocks)
+    for (const ResidualBlock& block : weights.blocks)
         for (const ConvolutionWeights* convolution : {&block.first, &block.second}) {
             transform_convolution<Simd>(convolution->weights, channels, reinterpret_cast<typename Simd::Operand*>(to));
             to += convolution_bytes;

@@ -16,7 +16,7 @@ struct Kernel {
     const char* name;
     bool (*is_available)();
     // The convolutions of the blocks in the form that forward() expects: Network::transformed_weights().
-    Bytes (*transform_weights)(const NetworkWeights&);
+    Bytes (*transform_weights)(const WeightsFile&);
     NetworkOutput (*forward)(const Network&, const StemConstants&, const InputPlanes&, Workspace&);
 };
 
