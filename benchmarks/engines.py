@@ -37,8 +37,8 @@ def speeds(names: list[str], seconds: float) -> None:
     """Print simulations a second from the empty board of every size, with memory and profile of the largest."""
     print(f"\nThousand simulations a second, empty board, {seconds} s a search; the last columns are 12x12's\n")
     heads = [f"{rows}x{cols}" for rows, cols in SIZES]
-    print("| preset | " + " | ".join(heads) + " | bytes/simulation | selection | expansion | rollout | backup |")
-    print("|---|" + "---:|" * (len(heads) + 5))
+    print("| preset | " + " | ".join(heads) + " | bytes/simulation | selection | expansion | evaluation | solver | backup |")
+    print("|---|" + "---:|" * (len(heads) + 6))
     for name in names:
         cells = []
         for rows, cols in SIZES:

@@ -1,4 +1,4 @@
-"""Measures the network: evaluations a second of each path through this processor on boards of three sizes.
+"""Measures the network: evaluations per second with each instruction set of this processor on boards of three sizes.
 
 python benchmarks/network.py WEIGHTS.f4w ... [--seconds 0.5]
 """
@@ -26,11 +26,11 @@ def main() -> None:
 
 
 def measure(file: Path, seconds: float) -> None:
-    """Print evaluations a second of processor time, median of five rounds in which the paths take turns."""
-    networks = [Network.load(file, path) for path in Network.paths()]
+    """Print evaluations per second of processor time, median of five rounds; the instruction sets alternate."""
+    networks = [Network.load(file, name) for name in Network.instruction_sets()]
     header = json.loads(networks[0].header)
-    print(f"\n{header['channels']} channels, {header['blocks']} blocks: evaluations a second of processor time\n")
-    print("| path | " + " | ".join(f"{rows}x{cols}" for rows, cols in SIZES) + " |")
+    print(f"\n{header['channels']} channels, {header['blocks']} blocks: evaluations per second of processor time\n")
+    print("| instruction set | " + " | ".join(f"{rows}x{cols}" for rows, cols in SIZES) + " |")
     print("|---|" + "---:|" * len(SIZES))
     boards = [middle_game(rows, cols) for rows, cols in SIZES]
     rounds = [
@@ -38,7 +38,7 @@ def measure(file: Path, seconds: float) -> None:
     ]
     for network, *each in zip(networks, *rounds, strict=True):
         medians = [statistics.median(column) for column in zip(*each, strict=True)]
-        print(f"| {network.path} | " + " | ".join(f"{median:,.0f}" for median in medians) + " |")
+        print(f"| {network.instruction_set} | " + " | ".join(f"{median:,.0f}" for median in medians) + " |")
 
 
 def middle_game(rows: int, cols: int) -> Board:

@@ -1,4 +1,4 @@
-// Owns the Python face of cpp/engine.
+// Python bindings of cpp/engine: the engine and the solver.
 #include "engine/engine.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -20,27 +20,27 @@ using namespace nb::literals;
 namespace fourfall {
 namespace {
 
-// Lets Ctrl-C end a search. Only the main thread hears signals, and asking costs the interpreter's lock, for which
-// another thread may make us wait: so it asks rarely.
-Poll signal_poll() {
-    using Clock = std::chrono::steady_clock;
+// Makes a callback that lets Ctrl-C end a search. Python handles signals in the main thread only. The check needs the
+// GIL, for which it may have to wait, so it is made only every 100 ms.
+Poll make_signal_poll() {
+    using SteadyClock = std::chrono::steady_clock;
     const nb::module_ threading = nb::module_::import_("threading");
     if (!threading.attr("current_thread")().is(threading.attr("main_thread")())) return [] {};
-    return [next = Clock::now() + std::chrono::milliseconds(100)]() mutable {
-        if (Clock::now() < next) return;
-        next = Clock::now() + std::chrono::milliseconds(100);
+    return [next = SteadyClock::now() + std::chrono::milliseconds(100)]() mutable {
+        if (SteadyClock::now() < next) return;
+        next = SteadyClock::now() + std::chrono::milliseconds(100);
         poll_signals();
     };
 }
 
 Analysis analyse(Engine& engine, const Board& board, std::optional<Limit> limit) {
-    const Board start = board;  // another thread may go on playing on the original
-    const Poll poll = signal_poll();
+    const Board start = board;  // another thread may change the original during the search
+    const Poll poll = make_signal_poll();
     nb::gil_scoped_release unlocked;
     return engine.search(start, limit.value_or(Limit{}), poll);
 }
 
-std::optional<Score> score_of(const solver::Range& range) {
+std::optional<Score> exact_score(const solver::Range& range) {
     return range.is_exact() ? std::optional(range.lower) : std::nullopt;
 }
 
@@ -53,7 +53,7 @@ solver::Budget read_budget(std::optional<double> time, std::optional<std::int64_
 
 solver::Solution solve(ExactSolver& solver, const Board& board, const solver::Budget& budget, bool columns) {
     const Board start = board;
-    const Poll poll = signal_poll();
+    const Poll poll = make_signal_poll();
     nb::gil_scoped_release unlocked;
     return solver.solve(start, columns, budget, poll);
 }
@@ -62,23 +62,23 @@ void bind_solver(nb::module_& module) {
     using solver::ColumnSolution;
     using solver::Solution;
     nb::class_<ColumnSolution>(module, "ColumnSolution", docs::kColumnSolution)
-        .def_ro("column", &ColumnSolution::column, "The column, counted from 0.")
+        .def_ro("column", &ColumnSolution::column, "Index of the column, from 0.")
         .def_prop_ro(
-            "score", [](const ColumnSolution& self) { return score_of(self.range); }, docs::kSolvedScore)
+            "score", [](const ColumnSolution& self) { return exact_score(self.range); }, docs::kSolvedScore)
         .def_prop_ro(
             "lower", [](const ColumnSolution& self) { return self.range.lower; }, docs::kLower)
         .def_prop_ro("upper", [](const ColumnSolution& self) { return self.range.upper; }, docs::kUpper);
     nb::class_<Solution>(module, "Solution", docs::kSolution)
         .def_prop_ro(
-            "score", [](const Solution& self) { return score_of(self.range); }, docs::kSolvedScore)
+            "score", [](const Solution& self) { return exact_score(self.range); }, docs::kSolvedScore)
         .def_prop_ro(
             "lower", [](const Solution& self) { return self.range.lower; }, docs::kLower)
         .def_prop_ro(
             "upper", [](const Solution& self) { return self.range.upper; }, docs::kUpper)
-        .def_ro("pv", &Solution::pv, "Perfect play by both sides; empty unless the position is solved.")
-        .def_ro("columns", &Solution::columns, "Every legal column, if columns were asked for.")
+        .def_ro("pv", &Solution::pv, "Principal variation under perfect play; empty unless the position is solved.")
+        .def_ro("columns", &Solution::columns, "Every legal column, from left to right; empty without `columns=True`.")
         .def_ro("positions", &Solution::positions, "Number of positions searched.")
-        .def_ro("seconds", &Solution::seconds, "How long it took.");
+        .def_ro("seconds", &Solution::seconds, "Duration in seconds.");
     nb::class_<ExactSolver>(module, "Solver", docs::kSolver)
         .def(
             "__init__",
@@ -92,7 +92,8 @@ void bind_solver(nb::module_& module) {
                bool columns) { return solve(self, board, read_budget(time, positions), columns); },
             "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
             docs::kSolverSolve)
-        .def("stop", &ExactSolver::stop, "Ends the running call, from any thread; it answers with its bounds.")
+        .def("stop", &ExactSolver::stop,
+             "Ends the running `solve`, which returns the bounds found so far. May be called from any thread.")
         .def("snapshot", &ExactSolver::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSolverSnapshot);
     module.def(
         "solve",
@@ -109,7 +110,7 @@ void bind_solver(nb::module_& module) {
 
 void bind_engine(nb::module_& module) {
     nb::exception<EngineError>(module, "EngineError", PyExc_ValueError).attr("__doc__") = docs::kEngineError;
-    nb::class_<Engine>(module, "Engine", "The native engine; fourfall.Engine adds the presets.")
+    nb::class_<Engine>(module, "Engine", "Base class of fourfall.Engine, which adds presets.")
         .def(nb::init<const SearchConfig&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
         .def("analyse", &analyse, "board"_a, "limit"_a = nb::none(), docs::kAnalyse)
         .def(

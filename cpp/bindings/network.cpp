@@ -1,4 +1,4 @@
-// Owns the Python face of cpp/search/network: a network to load, ask and time.
+// Python bindings of cpp/search/network.
 #include "search/network/network.hpp"
 
 #include <nanobind/stl/filesystem.h>
@@ -22,31 +22,32 @@ using namespace nb::literals;
 namespace fourfall {
 namespace {
 
-using network::Ground;
+using network::InputPlanes;
 using network::Network;
-using network::Picture;
+using network::StemConstants;
 using network::Workspace;
 
-Picture picture_of(const Board& board) {
+InputPlanes input_planes(const Board& board) {
     if (board.is_over()) throw nb::value_error("the game is over: there is nothing to evaluate");
-    return Picture(board.position(), board.masks());
+    return InputPlanes(board.position(), board.masks());
 }
 
 std::pair<float, std::vector<std::optional<float>>> evaluate(const Network& self, const Board& board) {
-    const Picture picture = picture_of(board);
-    const Ground ground(self.weights(), board.geometry());
-    Workspace work(ground.image());
-    const network::Opinion opinion = self.evaluate(ground, picture, work);
+    const InputPlanes planes = input_planes(board);
+    const StemConstants constants(self.weights(), board.geometry());
+    Workspace work(constants.layout());
+    const network::NetworkOutput output = self.evaluate(constants, planes, work);
     std::vector<std::optional<float>> logits;
     for (int col = 0; col < board.geometry().cols(); ++col)
-        logits.push_back(picture.landing(col) < 0 ? std::nullopt
-                                                  : std::optional(opinion.logits[static_cast<std::size_t>(col)]));
-    return {opinion.value, logits};
+        logits.push_back(planes.landing_height(col) < 0 ? std::nullopt
+                                                        : std::optional(output.logits[static_cast<std::size_t>(col)]));
+    return {output.value, logits};
 }
 
 using Grid = std::vector<std::vector<float>>;
 
-std::vector<Grid> planes(const Board& board) {
+std::vector<Grid> all_planes(const Board& board) {
+    const InputPlanes planes = input_planes(board);
     const Geometry& geometry = board.geometry();
     std::vector<Grid> out;
     for (int plane = 0; plane < network::kPlanes; ++plane) {
@@ -54,23 +55,23 @@ std::vector<Grid> planes(const Board& board) {
         for (int row = 0; row < geometry.rows(); ++row)
             for (int col = 0; col < geometry.cols(); ++col)
                 grid[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)] =
-                    network::ground_at(geometry, plane, row, col, board.ply());
+                    network::constant_plane_value(geometry, plane, row, col, board.ply());
     }
-    for (const network::Mark& mark : picture_of(board).marks()) out[mark.plane][mark.height][mark.col] = 1;
+    for (const network::PlaneCell& one : planes.cells()) out[one.plane][one.height][one.col] = 1;
     return out;
 }
 
-// Processor time is counted, not what passes while others have the processor.
-double speed(const Network& self, const Board& board, double seconds) {
-    picture_of(board);
-    const Ground ground(self.weights(), board.geometry());
-    Workspace work(ground.image());
+// Measured in processor time, which other processes do not affect.
+double measure_speed(const Network& self, const Board& board, double seconds) {
+    input_planes(board);
+    const StemConstants constants(self.weights(), board.geometry());
+    Workspace work(constants.layout());
     const nb::gil_scoped_release unlocked;
     const std::clock_t begin = std::clock();
     const auto passed = [&] { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; };
     int count = 0;
     do {
-        self.evaluate(ground, Picture(board.position(), board.masks()), work);
+        self.evaluate(constants, InputPlanes(board.position(), board.masks()), work);
         ++count;
     } while (passed() < seconds);
     return count / passed();
@@ -94,20 +95,19 @@ void bind_network(nb::module_& module) {
     nb::class_<Network>(module, "Network", docs::kNetwork)
         .def_static(
             "load",
-            [](const std::filesystem::path& file, const std::string& path) {
-                return std::make_shared<Network>(network::load_weights(file.string()), path);
+            [](const std::filesystem::path& file, const std::string& instruction_set) {
+                return std::make_shared<Network>(network::load_weights(file.string()), instruction_set);
             },
-            "file"_a, "path"_a = "", nb::sig("def load(file: str | os.PathLike[str], path: str = '') -> Network"),
-            docs::kNetworkLoad)
-        .def_static("paths", &Network::paths, docs::kNetworkPaths)
-        .def_static("planes", &planes, "board"_a, docs::kNetworkPlanes)
-        .def_prop_ro("path", &Network::path, "The path through the processor that this one takes.")
+            "file"_a, "instruction_set"_a = "",
+            nb::sig("def load(file: str | os.PathLike[str], instruction_set: str = '') -> Network"), docs::kNetworkLoad)
+        .def_static("instruction_sets", &Network::instruction_sets, docs::kInstructionSets)
+        .def_static("planes", &all_planes, "board"_a, docs::kNetworkPlanes)
+        .def_prop_ro("instruction_set", &Network::instruction_set, "Name of the instruction set in use.")
         .def_prop_ro(
-            "header", [](const Network& self) { return self.weights().header; },
-            "What the weights file says of itself, in JSON.")
-        .def_prop_ro("digest", &digest_text, "The checksum of the weights file: SHA-256 in hexadecimal digits.")
+            "header", [](const Network& self) { return self.weights().header; }, "Header of the weights file, in JSON.")
+        .def_prop_ro("digest", &digest_text, "SHA-256 checksum of the weights file, in hexadecimal.")
         .def("evaluate", &evaluate, "board"_a, docs::kNetworkEvaluate)
-        .def("speed", &speed, "board"_a, "seconds"_a = 0.2, docs::kNetworkSpeed);
+        .def("speed", &measure_speed, "board"_a, "seconds"_a = 0.2, docs::kNetworkSpeed);
 }
 
 }  // namespace fourfall

@@ -1,4 +1,4 @@
-// Owns the Python face of cpp/search: scores, limits, what an analysis says, and the configurations of the searches.
+// Python bindings of cpp/search: scores, limits, analyses and the configurations of the searches.
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -26,7 +26,7 @@ using namespace nb::literals;
 namespace fourfall {
 namespace {
 
-std::string text_of(const Score& score) {
+std::string format_score(const Score& score) {
     switch (score.proof()) {
         case Proof::kWin:
             return "wins in " + std::to_string(score.distance());
@@ -62,7 +62,8 @@ nb::object proof_name(const Score& score) {
 
 Score exact(Proof proof, int distance) {
     if (distance < 0 || distance > kMaxCells)
-        throw nb::value_error(("a distance is 0.." + std::to_string(kMaxCells) + " plies").c_str());
+        throw nb::value_error(
+            ("distance " + std::to_string(distance) + " is not in 0.." + std::to_string(kMaxCells) + " plies").c_str());
     return Score::exact(proof, distance);
 }
 
@@ -77,7 +78,7 @@ void bind_score(nb::module_& module) {
         .def_static(
             "estimate",
             [](double value) {
-                if (!(value >= -1 && value <= 1)) throw nb::value_error("an estimate lies between -1 and 1");
+                if (!(value >= -1 && value <= 1)) throw nb::value_error("an estimate must be between -1 and 1");
                 return Score::estimate(value);
             },
             "value"_a, docs::kScoreEstimate)
@@ -110,8 +111,8 @@ void bind_score(nb::module_& module) {
                  const bool proven = proof != static_cast<int>(Proof::kNone);
                  new (&self) Score(proven ? Score::exact(static_cast<Proof>(proof), distance) : Score::estimate(value));
              })
-        .def("__str__", &text_of)
-        .def("__repr__", [](const Score& self) { return "<Score: " + text_of(self) + ">"; });
+        .def("__str__", &format_score)
+        .def("__repr__", [](const Score& self) { return "<Score: " + format_score(self) + ">"; });
 }
 
 void bind_limit(nb::module_& module) {
@@ -120,12 +121,12 @@ void bind_limit(nb::module_& module) {
             "__init__",
             [](Limit* self, std::optional<double> time, std::optional<std::int64_t> simulations, bool stop_early) {
                 if (time && !(*time >= 0 && std::isfinite(*time)))
-                    throw nb::value_error("a time limit is a finite number of seconds, not negative");
+                    throw nb::value_error("time must be a finite number of seconds, at least 0");
                 if (simulations && *simulations < 1) throw nb::value_error("simulations must be at least 1");
                 new (self) Limit{time, simulations, stop_early};
             },
             "time"_a = nb::none(), "simulations"_a = nb::none(), nb::kw_only(), "stop_early"_a = false)
-        .def_ro("time", &Limit::time_s, "Seconds, or None.")
+        .def_ro("time", &Limit::time_s, "Time in seconds, or None.")
         .def_ro("simulations", &Limit::simulations, "Number of simulations, or None.")
         .def_ro("stop_early", &Limit::stop_early, docs::kStopEarly)
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
@@ -148,43 +149,44 @@ void bind_limit(nb::module_& module) {
 
 void bind_analysis(nb::module_& module) {
     nb::class_<ColumnAnalysis>(module, "ColumnAnalysis", docs::kColumnAnalysis)
-        .def_ro("column", &ColumnAnalysis::column, "The column, counted from 0.")
-        .def_ro("visits", &ColumnAnalysis::visits, "Simulations that went through it.")
-        .def_ro("score", &ColumnAnalysis::score, "What it is worth to the side to move.")
+        .def_ro("column", &ColumnAnalysis::column, "Index of the column, from 0.")
+        .def_ro("visits", &ColumnAnalysis::visits, "Number of simulations through this move.")
+        .def_ro("score", &ColumnAnalysis::score, "Score of the move for the side to move.")
         .def_prop_ro(
-            "value", [](const ColumnAnalysis& self) { return self.score.value(); }, "The score as -1..1.")
+            "value", [](const ColumnAnalysis& self) { return self.score.value(); }, "Expected result, -1 to 1.")
         .def_prop_ro(
             "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); },
-            nb::sig("def proof(self) -> str | None"), "'win', 'draw', 'loss', or None where nothing is proven.")
+            nb::sig("def proof(self) -> str | None"),
+            "'win', 'draw' or 'loss' if the result is proven, otherwise None.")
         .def_prop_ro(
             "distance", [](const ColumnAnalysis& self) { return distance_of(self.score); },
-            "Plies to the end of the game where the result is proven, otherwise None.")
+            "Plies to the end of the game if the result is proven, otherwise None.")
         .def("__repr__", [](const ColumnAnalysis& self) {
             return "<ColumnAnalysis: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
-                   " visits, " + text_of(self.score) + ">";
+                   " visits, " + format_score(self.score) + ">";
         });
     nb::class_<Analysis>(module, "Analysis", docs::kAnalysis)
         .def_ro("move", &Analysis::move, "The column to play.")
-        .def_ro("score", &Analysis::score, "What the move is worth to the side to move.")
-        .def_ro("columns", &Analysis::columns, "A report on every legal column, left to right.")
-        .def_ro("pv", &Analysis::pv, "The moves that the search expects, the first one included.")
-        .def_ro("simulations", &Analysis::simulations, "Simulations of this search.")
+        .def_ro("score", &Analysis::score, "Score of the move for the side to move.")
+        .def_ro("columns", &Analysis::columns, "Analysis of every legal column, from left to right.")
+        .def_ro("pv", &Analysis::pv, "Principal variation: the expected moves, beginning with `move`.")
+        .def_ro("simulations", &Analysis::simulations, "Number of simulations in this search.")
         .def_prop_ro(
             "simulations_per_second",
             [](const Analysis& self) {
                 return self.seconds > 0 ? static_cast<double>(self.simulations) / self.seconds : 0.0;
             },
-            "Simulations a second.")
-        .def_ro("evaluations", &Analysis::evaluations, "Positions evaluated in this search.")
-        .def_ro("depth", &Analysis::depth, "Plies of the longest simulation.")
-        .def_ro("reused_visits", &Analysis::reused_visits, "Visits that the root brought along from the search before.")
-        .def_ro("nodes", &Analysis::nodes, "Positions in memory.")
-        .def_ro("memory_bytes", &Analysis::memory_bytes, "What those take up.")
-        .def_ro("seconds", &Analysis::seconds, "How long the search took.")
+            "Simulations per second.")
+        .def_ro("evaluations", &Analysis::evaluations, "Number of positions evaluated in this search.")
+        .def_ro("depth", &Analysis::depth, "Length of the longest simulation in plies.")
+        .def_ro("reused_visits", &Analysis::reused_visits, "Visits of the root from previous searches.")
+        .def_ro("nodes", &Analysis::nodes, "Number of stored positions.")
+        .def_ro("memory_bytes", &Analysis::memory_bytes, "Memory in use, in bytes.")
+        .def_ro("seconds", &Analysis::seconds, "Duration of the search in seconds.")
         .def_ro("stopped_by", &Analysis::stopped_by, docs::kStoppedBy)
         .def("__repr__",
              [](const Analysis& self) {
-                 return "<Analysis: column " + std::to_string(self.move) + ", " + text_of(self.score) + ", " +
+                 return "<Analysis: column " + std::to_string(self.move) + ", " + format_score(self.score) + ", " +
                         std::to_string(self.simulations) + " simulations>";
              })
         .def_prop_ro(
@@ -193,16 +195,18 @@ void bind_analysis(nb::module_& module) {
                 nb::dict shares;
                 shares["selection"] = self.profile.share(Phase::kSelection);
                 shares["expansion"] = self.profile.share(Phase::kExpansion);
-                shares["rollout"] = self.profile.share(Phase::kRollout);
+                shares["evaluation"] = self.profile.share(Phase::kEvaluation);
+                shares["solver"] = self.profile.share(Phase::kSolver);
                 shares["backup"] = self.profile.share(Phase::kBackup);
                 return shares;
             },
             nb::sig("def profile(self) -> dict[str, float]"), docs::kProfile);
     nb::class_<TreeNode>(module, "TreeNode", docs::kTreeNode)
-        .def_ro("column", &TreeNode::column, "The column that led here; -1 at the root.")
-        .def_ro("visits", &TreeNode::visits, "Simulations that went through it.")
-        .def_ro("score", &TreeNode::score, "For the side that chose the column; at the root for the side to move.")
-        .def_ro("children", &TreeNode::children, "What was visited below.");
+        .def_ro("column", &TreeNode::column, "The move to this node; -1 at the root.")
+        .def_ro("visits", &TreeNode::visits, "Number of simulations through this node.")
+        .def_ro("score", &TreeNode::score,
+                "Score for the side that played the column; at the root for the side to move.")
+        .def_ro("children", &TreeNode::children, "The visited moves from this node.");
 }
 
 template <class Enum>

@@ -9,34 +9,33 @@
 namespace fourfall {
 namespace {
 
-// Resolves to the search that a configuration is for.
-constexpr std::uint64_t least_memory_bytes(const tree::Config&) { return tree::Store<WideLayout>::kMinMemoryBytes; }
-constexpr std::uint64_t least_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
+constexpr std::uint64_t min_memory_bytes(const tree::Config&) { return tree::Store<WideLayout>::kMinMemoryBytes; }
+constexpr std::uint64_t min_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
 
 }  // namespace
 
 Engine::Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
     : config_(config), seed_(seed), memory_bytes_(memory_bytes) {
-    const std::uint64_t least = std::visit([](const auto& own) { return least_memory_bytes(own); }, config);
-    if (memory_bytes < least)
-        throw EngineError("this engine needs at least " + std::to_string(least >> 20) + " MiB of memory");
+    const std::uint64_t minimum = std::visit([](const auto& own) { return min_memory_bytes(own); }, config);
+    if (memory_bytes < minimum)
+        throw EngineError("this engine needs at least " + std::to_string(minimum >> 20) + " MiB of memory");
     const auto* graph = std::get_if<graph::Config>(&config);
     if (graph && (graph->threads < 1 || graph->rollouts < 1))
-        throw EngineError("a graph search needs at least one thread and one rollout");
+        throw EngineError("the graph search needs threads >= 1 and rollouts >= 1");
     if (graph && graph->evaluator == graph::EvaluatorKind::kNetwork && !graph->network)
-        throw EngineError("this engine evaluates with a network, and none is loaded");
+        throw EngineError("the configuration evaluates with a network, but none is loaded");
 }
 
-std::unique_lock<std::mutex> Engine::claim() {
+std::unique_lock<std::mutex> Engine::lock_searcher() {
     std::unique_lock lock(searching_, std::try_to_lock);
-    if (!lock) throw EngineError("the engine is searching; stop it first or use another one");
+    if (!lock) throw EngineError("the engine is searching; stop it first or use another engine");
     return lock;
 }
 
 Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll) {
-    const auto asked = std::chrono::steady_clock::now();
+    const auto requested = std::chrono::steady_clock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
-    const auto lock = claim();
+    const auto lock = lock_searcher();
     if (geometry_ != board.geometry()) {
         drop_searcher();
         searcher_ = std::visit(
@@ -49,19 +48,19 @@ Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll
         ++published_;
         latest_changed_.notify_all();
     };
-    struct Running {
+    struct RunningFlag {
         Engine& engine;
-        explicit Running(Engine& owner) : engine(owner) {
+        explicit RunningFlag(Engine& owner) : engine(owner) {
             engine.control_.stop.store(false, std::memory_order_relaxed);
             engine.running_.store(true);
         }
-        ~Running() {
+        ~RunningFlag() {
             engine.running_.store(false);
             engine.latest_changed_.notify_all();
         }
     } running(*this);
     control_.poll = poll;
-    const Analysis analysis = searcher_->run(board, limit, asked, control_, publish);
+    const Analysis analysis = searcher_->run(board, limit, requested, control_, publish);
     publish(analysis);
     return analysis;
 }
@@ -71,7 +70,7 @@ std::optional<Analysis> Engine::snapshot() {
     if (running_.load()) {
         const std::uint64_t before = published_;
         control_.snapshot_wanted.store(true, std::memory_order_relaxed);
-        // The bound matters while the solver is at work, and if the search ends by an exception just now.
+        // The timeout is needed while the solver runs, and if the search ends with an exception at this moment.
         latest_changed_.wait_for(guard, std::chrono::milliseconds(200),
                                  [&] { return published_ != before || !running_.load(); });
     }
@@ -79,17 +78,17 @@ std::optional<Analysis> Engine::snapshot() {
 }
 
 void Engine::clear() {
-    const auto lock = claim();
+    const auto lock = lock_searcher();
     drop_searcher();
 }
 
 void Engine::drop_searcher() {
     geometry_.reset();
-    if (searcher_) reaper_ = std::jthread([old = std::move(searcher_)]() mutable { old.reset(); });
+    if (searcher_) destroyer_ = std::jthread([old = std::move(searcher_)]() mutable { old.reset(); });
 }
 
 TreeNode Engine::tree(int depth) {
-    const auto lock = claim();
+    const auto lock = lock_searcher();
     if (!searcher_) return {-1, 0, Score::estimate(0), {}};
     return searcher_->tree(depth);
 }

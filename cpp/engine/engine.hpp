@@ -1,4 +1,4 @@
-// Owns the one facade over the searches: memory, a running search that can be watched and stopped, the last answer.
+// Facade over the searches: runs one search at a time, which other threads can watch and stop.
 #pragma once
 
 #include <condition_variable>
@@ -20,42 +20,43 @@
 
 namespace fourfall {
 
-// The engine was asked for something it cannot do: search a finished game, or two games at once.
+// A request that the engine cannot fulfil, such as to search a finished game or two games at the same time.
 struct EngineError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// How to search: the kind of configuration says which search.
+// The type of the configuration determines the search.
 using SearchConfig = std::variant<tree::Config, graph::Config>;
 
 class Engine {
 public:
-    // Throws EngineError where the memory is too little for this search.
+    // Throws EngineError if the configuration is invalid or the memory too small for the search.
     Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t memory_bytes);
 
     // Searches in the calling thread. Throws EngineError if the game is over or another search is running.
     Analysis search(const Board& board, const Limit& limit, const Poll& poll);
 
-    // From any thread: ends the running search, which then answers with what it has.
+    // Ends the running search, which returns its result so far. May be called from any thread.
     void stop() { control_.stop.store(true, std::memory_order_relaxed); }
-    // From any thread: what the running search thinks now, or what the last one thought; nothing before the first.
+    // Returns the current analysis of the running search, or the last analysis; nullopt before the first search. May be
+    // called from any thread.
     std::optional<Analysis> snapshot();
-    // Forgets everything that was kept from earlier searches; not while one is running.
+    // Deletes everything kept from earlier searches. Throws EngineError while a search is running.
     void clear();
-    // The tree of the last search down to a depth; not while one is running.
+    // Copies the tree of the last search down to a depth. Throws EngineError while a search is running.
     TreeNode tree(int depth);
 
 private:
-    std::unique_lock<std::mutex> claim();
+    std::unique_lock<std::mutex> lock_searcher();
     void drop_searcher();
 
     SearchConfig config_;
     std::uint64_t seed_;
     std::uint64_t memory_bytes_;
-    std::mutex searching_;  // held by whoever uses searcher_
+    std::mutex searching_;  // held while searcher_ is in use
     std::optional<Geometry> geometry_;
     std::unique_ptr<Searcher> searcher_;
-    std::jthread reaper_;  // takes an old searcher apart, which would make a move late
+    std::jthread destroyer_;  // frees an old searcher, which takes too long to do before a move
     Control control_;
 
     std::mutex latest_mutex_;  // guards the two below

@@ -13,12 +13,12 @@ ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_byte
 }
 
 solver::Solution ExactSolver::solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll) {
-    const auto asked = std::chrono::steady_clock::now();
+    const auto requested = std::chrono::steady_clock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to solve");
     const std::unique_lock lock(solving_, std::try_to_lock);
-    if (!lock) throw EngineError("the solver is busy; stop it first or use another one");
+    if (!lock) throw EngineError("the solver is running; stop it first or use another solver");
     if (geometry_ != board.geometry()) {
-        solver_.reset();  // the old memory goes before the new is taken
+        solver_.reset();  // frees the old memory before the new is allocated
         solver_ = solver::make_solver(board.geometry(), memory_bytes_);
         geometry_ = board.geometry();
     }
@@ -31,7 +31,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
         publish(solver_->progress());
         poll();
     };
-    solver::Solution solution = solver_->solve(board, columns, budget, asked, control_);
+    solver::Solution solution = solver_->solve(board, columns, budget, requested, control_);
     publish(solution);
     return solution;
 }

@@ -1,4 +1,4 @@
-// Owns the facade over the solver: one question at a time, watched and stopped from other threads.
+// Facade over the solver: runs one call at a time, which other threads can watch and stop.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,20 @@ namespace fourfall {
 
 class ExactSolver {
 public:
-    // Throws EngineError where the memory is too little.
+    // Throws EngineError if the memory is too small.
     explicit ExactSolver(std::uint64_t memory_bytes);
 
-    // Solves in the calling thread. Throws EngineError if the game is over or another question is being answered.
+    // Solves in the calling thread. Throws EngineError if the game is over or another call is running.
     solver::Solution solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll);
-    // From any thread: ends the running call, which then answers with the bounds it has.
+    // Ends the running call, which returns the bounds found so far. May be called from any thread.
     void stop() { control_.stop.store(true, std::memory_order_relaxed); }
-    // From any thread: the latest bounds of the running or the last call; nothing before the first.
+    // Returns the latest bounds of the running or the last call; nullopt before the first. May be called from any
+    // thread.
     std::optional<solver::Solution> snapshot();
 
 private:
     std::uint64_t memory_bytes_;
-    std::mutex solving_;  // held by whoever uses solver_
+    std::mutex solving_;  // held while solver_ is in use
     std::optional<Geometry> geometry_;
     std::unique_ptr<solver::Solver> solver_;
     Control control_;

@@ -1,4 +1,4 @@
-// Owns what a search has to say: its move, what it thinks of every column, and what that cost.
+// Result of a search: chosen move, score of every column, principal variation, and costs.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@ namespace fourfall {
 struct ColumnAnalysis {
     int column;
     std::uint64_t visits;
-    Score score;  // from the side to move at the root
+    Score score;  // for the side to move at the root
 };
 
 struct Analysis {
     int move = -1;
-    Score score = Score::estimate(0);     // of the move, from the side to move at the root
-    std::vector<ColumnAnalysis> columns;  // every legal column, left to right
-    std::vector<int> pv;                  // the principal variation, including the move
-    std::uint64_t simulations = 0;        // of this search
+    Score score = Score::estimate(0);     // of the move, for the side to move at the root
+    std::vector<ColumnAnalysis> columns;  // every legal column, from left to right
+    std::vector<int> pv;                  // principal variation, including the move
+    std::uint64_t simulations = 0;        // in this search
     std::uint64_t evaluations = 0;        // positions evaluated in this search
-    int depth = 0;                        // plies of the longest simulation
-    std::uint64_t reused_visits = 0;      // visits of the root that were kept from the previous search
-    std::uint64_t nodes = 0;              // positions in memory
-    std::uint64_t memory_bytes = 0;       // what those take up
+    int depth = 0;                        // length of the longest simulation in plies
+    std::uint64_t reused_visits = 0;      // visits of the root that previous searches made
+    std::uint64_t nodes = 0;              // stored positions
+    std::uint64_t memory_bytes = 0;       // memory in use
     double seconds = 0;
-    std::string
-        stopped_by;  // "time", "simulations", "proof", "stop", "early stop", or the root rule that chose the move
+    // "time", "simulations", "proof", "stop", "early stop", or the root rule that chose the move.
+    std::string stopped_by;
     Profile profile;
 };
 

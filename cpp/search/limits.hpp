@@ -26,45 +26,46 @@ struct Limit {
     }
 };
 
-// What another thread may do to a running search, and what the search does now and then for its caller.
+// Requests from other threads to a running search, and the callback that the search calls periodically.
 struct Control {
     std::atomic<bool> stop{false};
     std::atomic<bool> snapshot_wanted{false};
     Poll poll = [] {};
 };
 
-// Says when the time is up, early enough for the answer to be in time. On a loaded machine the thread is put aside
-// for whole milliseconds, and the deadline may fall into such a pause; so the longest pause seen during the search
-// (decaying slowly, and carried over to the next one) is kept in reserve.
+// Ends a search early enough that the result is ready within the limit. On a loaded machine the operating system
+// suspends a thread for whole milliseconds, and the deadline may fall into such a pause. The clock therefore keeps the
+// longest pause that it has seen in reserve; the reserve decays slowly and carries over to the next search.
 class Clock {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    // The limit counts from when the question was asked.
-    void start(Time asked, std::optional<double> limit_s) {
-        begin_ = asked;
+    // `requested` is the time of the caller's request, from which the limit counts.
+    void start(Time requested, std::optional<double> limit_s) {
+        begin_ = requested;
         last_ = std::chrono::steady_clock::now();
         limit_s_ = limit_s;
     }
     double seconds() const { return since(begin_, std::chrono::steady_clock::now()); }
 
-    // Call it every few dozen microseconds.
+    // To be called every few dozen microseconds.
     bool expired() {
         const Time now = std::chrono::steady_clock::now();
         const double pause = since(last_, now);
         last_ = now;
-        if (pause > kPause) longest_pause_s_ = std::max(longest_pause_s_, pause);
+        if (pause > kMinPause) longest_pause_s_ = std::max(longest_pause_s_, pause);
         if (!limit_s_) return false;
-        // Never give up more than half of the time to caution.
+        // The reserve is at most half of the limit.
         const double reserve = std::min(longest_pause_s_, *limit_s_ / 2);
-        return since(begin_, now) + kAnswer >= *limit_s_ - reserve;
+        return since(begin_, now) + kReportTime >= *limit_s_ - reserve;
     }
-    void finish() { longest_pause_s_ *= kClear; }
+    void finish() { longest_pause_s_ *= kDecay; }
 
 private:
-    static constexpr double kPause = 0.5e-3;   // anything shorter is ordinary work
-    static constexpr double kAnswer = 0.2e-3;  // what it takes to collect the answer
-    static constexpr double kClear = 0.9;
+    // Seconds.
+    static constexpr double kMinPause = 0.5e-3;    // shorter intervals are ordinary work
+    static constexpr double kReportTime = 0.2e-3;  // for making the report
+    static constexpr double kDecay = 0.9;          // of the reserve, per search
 
     static double since(Time from, Time to) { return std::chrono::duration<double>(to - from).count(); }
 

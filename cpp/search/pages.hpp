@@ -1,7 +1,8 @@
-// Owns large storage: zeros that the system makes page by page when they are first touched, and takes back at once.
+// Large zeroed arrays that are mapped directly from the operating system.
 //
-// The heap would do neither for long: what one search gave back it hands to the next, which must first write zeros over
-// all of it, and the more threads come and go the more of it stays behind unused.
+// The system zeroes each page on first access and takes all pages back as soon as the array is destroyed. The heap does
+// neither reliably: it hands freed memory to the next search, which must first overwrite all of it with zeros, and the
+// more threads start and end, the more freed memory it retains.
 #pragma once
 
 #include <sys/mman.h>
@@ -29,7 +30,7 @@ public:
         memory_ = {static_cast<T*>(memory), Unmap{bytes}};
     }
 
-    // Begins on a page, so every cache line is whole.
+    // Aligned to a page, and so to cache lines.
     T* get() const { return memory_.get(); }
     T& operator[](std::uint64_t i) const { return memory_[i]; }
 

@@ -1,4 +1,4 @@
-// Owns where the time of a search goes: the share of each phase, measured on a sample of the simulations.
+// Measures how the time of a search is divided among its phases.
 #pragma once
 
 #include <array>
@@ -7,24 +7,34 @@
 
 namespace fourfall {
 
-enum class Phase : std::uint8_t { kSelection, kExpansion, kRollout, kBackup };
-inline constexpr int kPhases = 4;
+// kEvaluation is the time of rollouts or of the network; kSolver is used by the graph search only.
+enum class Phase : std::uint8_t { kSelection, kExpansion, kEvaluation, kSolver, kBackup };
+inline constexpr int kPhases = 5;
 
-// Reading a clock costs as much as a short phase, so only every 64th simulation is timed.
+// Reading a clock takes as long as a short phase, so only every kSampleInterval-th simulation is timed.
 class Profile {
 public:
     void begin(std::uint64_t simulation) {
-        timing_ = simulation % 64 == 0;
-        if (timing_) last_ = std::chrono::steady_clock::now();
+        timing_ = simulation % kSampleInterval == 0;
+        if (timing_) last_ = SteadyClock::now();
     }
-    // Books the time since the last call on a phase.
+    // Adds the time since the previous call to a phase.
     void end(Phase phase) {
         if (!timing_) return;
-        const auto now = std::chrono::steady_clock::now();
-        seconds_[static_cast<std::size_t>(phase)] += std::chrono::duration<double>(now - last_).count();
+        const SteadyClock::time_point now = SteadyClock::now();
+        add(phase, seconds(now - last_));
         last_ = now;
     }
-    // The phase's share of the time of all phases; 0 before the first simulation.
+    // Calls `work` and adds its time to a phase, in every simulation. For long calls that are too rare to sample.
+    template <class F>
+    void measure_rare(Phase phase, F&& work) {
+        const SteadyClock::time_point start = SteadyClock::now();
+        work();
+        const SteadyClock::duration passed = SteadyClock::now() - start;
+        add(phase, seconds(passed) / kSampleInterval);
+        last_ += passed;  // not part of the phase around it
+    }
+    // Share of a phase in the time of all phases; 0 before the first simulation.
     double share(Phase phase) const {
         double total = 0;
         for (double s : seconds_) total += s;
@@ -32,8 +42,14 @@ public:
     }
 
 private:
+    using SteadyClock = std::chrono::steady_clock;
+    static constexpr std::uint64_t kSampleInterval = 64;
+
+    static double seconds(SteadyClock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+    void add(Phase phase, double passed) { seconds_[static_cast<std::size_t>(phase)] += passed; }
+
     std::array<double, kPhases> seconds_{};
-    std::chrono::steady_clock::time_point last_;
+    SteadyClock::time_point last_;
     bool timing_ = false;
 };
 

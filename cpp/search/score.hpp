@@ -1,4 +1,4 @@
-// Owns what a position is worth to the side to move: an estimate, or a proven result with its distance.
+// Score of a position or move for one side: an estimate, or a proven result with its distance.
 #pragma once
 
 #include <cassert>
@@ -7,19 +7,19 @@
 
 namespace fourfall {
 
-// A proven result for the side to move, or none yet.
+// Proven result for the side to move; kNone if nothing is proven.
 enum class Proof : std::int8_t { kLoss = -1, kDraw = 0, kWin = 1, kNone = 2 };
 
-// The same result seen by the other side.
-constexpr Proof flipped(Proof proof) {
+// The same result for the other side.
+constexpr Proof negate(Proof proof) {
     return proof == Proof::kNone ? proof : static_cast<Proof>(-static_cast<int>(proof));
 }
 
 class Score {
 public:
-    // An expected result between -1 (lost) and 1 (won).
+    // Expected result between -1 (loss) and 1 (win).
     static constexpr Score estimate(double value) { return Score(Proof::kNone, value, 0); }
-    // A proven result, `distance` plies before the end of the game: 1 wins with the next stone.
+    // Proven result, `distance` plies before the end of the game; a win at distance 1 wins with the next stone.
     static constexpr Score exact(Proof proof, int distance) {
         assert(proof != Proof::kNone);
         return Score(proof, static_cast<double>(proof), distance);
@@ -31,10 +31,10 @@ public:
     constexpr double win_chance() const { return (1 + value_) / 2; }
     constexpr int distance() const { return distance_; }
 
-    constexpr Score operator-() const { return Score(flipped(proof_), -value_, distance_); }
+    constexpr Score operator-() const { return Score(negate(proof_), -value_, distance_); }
 
-    // Better scores are greater: any estimate lies between the proven results, a win is better the sooner it comes
-    // and a loss the later.
+    // Better scores are greater. Proven wins are above all estimates and proven losses below; a shorter win and a
+    // longer loss are better.
     friend constexpr std::partial_ordering operator<=>(const Score& a, const Score& b) { return a.rank() <=> b.rank(); }
     friend constexpr bool operator==(const Score& a, const Score& b) {
         return a.proof_ == b.proof_ && a.value_ == b.value_ && a.distance_ == b.distance_;

@@ -1,4 +1,4 @@
-// Owns what the engine asks of a search, whichever it is.
+// Interface of a search, as the engine uses it.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace fourfall {
 
-// A part of the search tree, for people and tests to look at.
+// Copy of a part of the search tree, for display and tests.
 struct TreeNode {
-    int column;  // that led here; -1 at the root
+    int column;  // the move to this node; -1 at the root
     std::uint64_t visits;
-    Score score;  // for the side that chose the column; at the root for the side to move
+    Score score;  // for the side that played the column; at the root for the side to move
     std::vector<TreeNode> children;
 };
 
-// A search on boards of one geometry; what it keeps between two calls depends on its configuration.
+// A search on boards of one geometry. The configuration determines what it keeps between two calls.
 class Searcher {
 public:
     virtual ~Searcher() = default;
-    // Searches a game that is not over until the limit (counted from `asked`), a proof or control.stop. Calls
-    // on_snapshot, between two simulations, whenever control.snapshot_wanted is set, and clears it.
-    virtual Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
+    // Searches until the limit (counted from `requested`), a proof or control.stop. The game must not be over. When
+    // control.snapshot_wanted is set, clears it and calls on_snapshot between two simulations.
+    virtual Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                          const std::function<void(const Analysis&)>& on_snapshot) = 0;
     virtual TreeNode tree(int depth) const = 0;
 };

@@ -84,7 +84,7 @@ def test_custom_network_is_embedded(tmp_path: Path) -> None:
 def test_package_contains_the_sources() -> None:
     """The installed package contains the C++ sources for exports and no build products."""
     suffixes = {path.suffix for path in SOURCES.rglob("*") if path.is_file()}
-    assert suffixes == {".cpp", ".hpp", ""}
+    assert suffixes == {".cpp", ".hpp", ".inl", ""}
     assert (SOURCES / "programs" / "player.cpp").is_file()
 
 

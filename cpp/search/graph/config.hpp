@@ -1,4 +1,4 @@
-// Owns the choices of the graph search that a preset may set.
+// Configuration of the graph search, as set by presets.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace fourfall::graph {
 enum class EvaluatorKind : std::uint8_t { kRollouts, kNetwork };
 
 struct Config {
-    double exploration = 2;           // c of the selection rule
-    double prior = 1;                 // how much the first impression of a move counts; 0 treats all moves alike
-    double first_play_urgency = 0.4;  // how far below its node an unvisited move is put
+    double exploration = 2;           // c of the selection formula
+    double prior = 1;                 // factor on the logits of the prior; 0 makes all moves equal
+    double first_play_urgency = 0.4;  // reduction of the value that unvisited moves are assumed to have
     EvaluatorKind evaluator = EvaluatorKind::kRollouts;
-    int rollouts = 4;                                   // games that estimate a position, where no network does
-    std::string weights;                                // the network's file, for whoever loads it
-    std::shared_ptr<const network::Network> network{};  // must be there if it is the evaluator
-    bool solver = true;                                 // whether solver and follow-up bounds are asked near the end
+    int rollouts = 4;                                   // per evaluation; not used with a network
+    std::string weights;                                // name of the weights file; the caller loads it into `network`
+    std::shared_ptr<const network::Network> network{};  // required for EvaluatorKind::kNetwork
+    bool solver = true;                                 // whether the exact solver is used near the end of the game
     int threads = 1;
-    std::optional<double> move_time_s;  // where the caller sets no limit
+    std::optional<double> move_time_s;  // default limits, for callers that set none
     std::optional<std::uint64_t> simulations;
 };
 

@@ -1,53 +1,241 @@
 #include "search/graph/search.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <functional>
 #include <utility>
+#include <vector>
 
-#include "search/graph/network_evaluator.hpp"
-#include "search/graph/phases.hpp"
-#include "search/graph/rollout_evaluator.hpp"
-#include "search/graph/root.hpp"
+#include "search/graph/report.hpp"
+#include "search/graph/root_choice.hpp"
+#include "search/graph/simulation.inl"
 
 namespace fourfall::graph {
-
 namespace {
 
-// The solver answers many small questions: a table that stays in the processor's caches serves it best.
-constexpr std::uint64_t kSolverBytes = std::uint64_t{8} << 20;
+// How the memory of an engine is divided. One eighth is for the search in lost positions (choose_in_lost_position).
+struct MemoryPlan {
+    // The solver makes many short searches and is fastest with a table that fits the processor's caches.
+    static constexpr std::uint64_t kMaxSolverBytes = std::uint64_t{8} << 20;
 
-constexpr std::uint64_t solver_bytes(std::uint64_t memory_bytes) { return std::min(memory_bytes / 4, kSolverBytes); }
+    MemoryPlan(const Config& config, std::uint64_t total)
+        : solver(std::min(total / 4, kMaxSolverBytes)),
+          evaluation_cache(config.evaluator == EvaluatorKind::kNetwork ? total / 8 : 0),
+          nodes(total - solver - evaluation_cache - total / 8) {}
 
-// For what a network has said of positions.
-constexpr std::uint64_t cache_bytes(const Config& config, std::uint64_t memory_bytes) {
-    return config.evaluator == EvaluatorKind::kNetwork ? memory_bytes / 8 : 0;
-}
+    std::uint64_t solver, evaluation_cache, nodes;
+};
+
+template <class L>
+class Search final : public Searcher {
+public:
+    // `evaluator` may be shared with another search of the same geometry; by default a new one is made.
+    Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
+           std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
+    Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                 const std::function<void(const Analysis&)>& on_snapshot) override;
+    TreeNode tree(int depth) const override { return report_tree(graph_, depth); }
+
+private:
+    using OnSnapshot = std::function<void(const Analysis&)>;
+
+    std::vector<Worker> make_workers(const Board& board);
+    void enter_root(const Board& board, Worker& worker);
+    const char* simulate_until_stopped(const Limit& limit, Control& control, std::vector<Worker>& workers,
+                                       const OnSnapshot& on_snapshot);
+    bool can_stop_early(double time_s) const;
+    void choose_in_lost_position(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                                 const OnSnapshot& on_snapshot, Analysis& analysis);
+    Analysis report(const std::vector<Worker>& workers) const;
+
+    Config config_;
+    std::uint64_t seed_;
+    std::uint64_t memory_bytes_;
+    MemoryPlan memory_plan_;
+    std::shared_ptr<const Evaluator<L>> evaluator_;
+    SharedGraph<L> graph_;
+    SolverProbe<L> solver_;
+    Simulator<L> simulator_;
+    std::vector<Clock> clocks_;               // one per thread; the first one enforces the limit
+    std::unique_ptr<Search> without_solver_;  // chooses the move in lost positions; made when it is first needed
+};
 
 template <class L>
 std::shared_ptr<const Evaluator<L>> make_evaluator(const Config& config, const Geometry& geometry, std::uint64_t seed,
-                                                   std::uint64_t memory_bytes) {
-    if (config.evaluator == EvaluatorKind::kRollouts)
-        return std::make_shared<RolloutEvaluator<L>>(Masks<L>(geometry), config.rollouts, config.prior);
-    const typename NetworkEvaluator<L>::Settings settings{config.prior, config.threads, seed,
-                                                          cache_bytes(config, memory_bytes)};
-    return std::make_shared<NetworkEvaluator<L>>(config.network, geometry, settings);
+                                                   std::uint64_t cache_bytes) {
+    return config.evaluator == EvaluatorKind::kRollouts
+               ? make_rollout_evaluator<L>(config, geometry)
+               : make_network_evaluator<L>(config, geometry, seed, cache_bytes);
 }
 
-}  // namespace
-
-// An eighth of the memory is for playing on in lost positions.
 template <class L>
 Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
                   std::shared_ptr<const Evaluator<L>> evaluator)
     : config_(config),
-      masks_(geometry),
-      cells_(geometry.cells()),
       seed_(seed),
       memory_bytes_(memory_bytes),
-      evaluator_(evaluator ? std::move(evaluator) : make_evaluator<L>(config, geometry, seed, memory_bytes)),
-      pairing_(masks_),
-      store_(masks_, memory_bytes - solver_bytes(memory_bytes) - cache_bytes(config, memory_bytes) - memory_bytes / 8),
-      solver_(geometry, solver_bytes(memory_bytes)),
+      memory_plan_(config, memory_bytes),
+      evaluator_(evaluator ? std::move(evaluator)
+                           : make_evaluator<L>(config, geometry, seed, memory_plan_.evaluation_cache)),
+      graph_(geometry, memory_plan_.nodes),
+      solver_(config, geometry, evaluator_->solver_schedule(), memory_plan_.solver),
+      simulator_(config_, graph_, *evaluator_, solver_),
       clocks_(static_cast<std::size_t>(config.threads)) {}
+
+template <class L>
+Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                        const OnSnapshot& on_snapshot) {
+    assert(!board.is_over());
+    const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
+    for (Clock& clock : clocks_) clock.start(requested, own.time_s);
+    solver_.start(control);
+    graph_.simulations = 0;
+    std::vector<Worker> workers = make_workers(board);
+    enter_root(board, workers[0]);
+    const char* stopped_by = simulate_until_stopped(own, control, workers, on_snapshot);
+    Analysis analysis = report(workers);
+    analysis.stopped_by = stopped_by;
+    if (config_.solver && !own.stop_early && analysis.score.proof() == Proof::kLoss)
+        choose_in_lost_position(board, own, requested, control, on_snapshot, analysis);
+    for (Clock& clock : clocks_) clock.finish();
+    return analysis;
+}
+
+// Seeds the random numbers from the position, so that they do not depend on earlier searches.
+template <class L>
+std::vector<Worker> Search<L>::make_workers(const Board& board) {
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < clocks_.size(); ++i)
+        workers.push_back({Random(scramble(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
+    return workers;
+}
+
+// Finds the node of the root position or creates it. A root that the next stone or the one after it decides has none.
+template <class L>
+void Search<L>::enter_root(const Board& board, Worker& worker) {
+    graph_.root_position = relaid<L, WideLayout>(board.position());
+    graph_.root_stones = board.ply();
+    graph_.store.set_root(graph_.root_position, graph_.root_stones);
+    graph_.root = kNoNode;
+    graph_.reused_visits = 0;
+    if (graph_.root_position.wins(graph_.masks).any() || graph_.root_position.safe(graph_.masks).none()) return;
+    graph_.root = graph_.store.find(graph_.root_position);
+    if (graph_.root != kNoNode) {
+        Node<L>& root = graph_.store.node(graph_.root);
+        graph_.reused_visits = root.visits;
+        // The solver may have proven the position without naming a move.
+        root.bounds = {};
+        root.solver_probes = 0;
+        update(root);
+        return;
+    }
+    graph_.root = simulator_.expand(worker, graph_.root_position, graph_.root_stones).node;
+    if (graph_.root == kNoNode) {
+        graph_.store.clear();
+        graph_.root = simulator_.expand(worker, graph_.root_position, graph_.root_stones).node;
+    }
+}
+
+// Simulates until there is a reason to stop, and returns the reason. The calling thread checks the limits and makes
+// snapshots; the other threads only simulate.
+template <class L>
+const char* Search<L>::simulate_until_stopped(const Limit& limit, Control& control, std::vector<Worker>& workers,
+                                              const OnSnapshot& on_snapshot) {
+    if (graph_.root == kNoNode) return "proof";
+    // Simulations between two tests of the clock and of the condition for an early stop.
+    const bool slow = evaluator_->is_slow();
+    const std::uint64_t clock_interval = slow ? 1 : 8, early_stop_interval = slow ? 32 : 256;
+    const auto is_complete = [&] {
+        return limit.simulations && graph_.simulations.load(std::memory_order_relaxed) >= *limit.simulations;
+    };
+    const auto is_proven = [&] { return load_relaxed(graph_.store.node(graph_.root).bounds).is_proven(); };
+    const auto simulate = [&](Worker& worker) {
+        simulator_.simulate(worker);
+        graph_.simulations.fetch_add(1, std::memory_order_relaxed);
+    };
+    HelperThreads helpers([&] { solver_.cancel(); });
+    for (std::size_t i = 1; i < workers.size(); ++i)
+        helpers.add([&, &worker = workers[i]] {
+            if (is_complete() || is_proven()) return false;
+            simulate(worker);
+            return true;
+        });
+    std::uint64_t tests = 0;
+    const auto stop_reason = [&]() -> const char* {
+        if (is_proven()) return "proof";
+        if (is_complete()) return "simulations";
+        // A call of the solver may have taken the rest of the time.
+        if (tests++ % clock_interval != 0 && !workers[0].has_probed) return nullptr;
+        if (control.stop.load(std::memory_order_relaxed)) return "stop";
+        control.poll();
+        if (clocks_[0].expired()) return "time";
+        // Near the end, a proof may still change the choice.
+        const bool may_stop_early = limit.stop_early && limit.time_s && !solver_.is_near_end(graph_.root_stones);
+        const bool is_final = may_stop_early && tests % early_stop_interval == 1 && can_stop_early(*limit.time_s);
+        return is_final ? "early stop" : nullptr;
+    };
+    const char* reason;
+    while ((reason = stop_reason()) == nullptr) {
+        simulate(workers[0]);
+        if (control.snapshot_wanted.load(std::memory_order_relaxed)) {
+            control.snapshot_wanted.store(false, std::memory_order_relaxed);
+            on_snapshot(report(workers));
+        }
+    }
+    return reason;
+}
+
+// Whether the simulations that fit into the remaining time cannot change the choice.
+template <class L>
+bool Search<L>::can_stop_early(double time_s) const {
+    const std::uint64_t min_simulations = evaluator_->is_slow() ? 200 : 2000;  // for a meaningful score of an only move
+    const std::uint64_t done = graph_.simulations.load(std::memory_order_relaxed);
+    const double seconds = clocks_[0].seconds();
+    if (done < min_simulations || seconds <= 0) return false;
+    const Node<L>& root = graph_.store.node(graph_.root);
+    const double remaining = static_cast<double>(done) / seconds * (time_s - seconds);
+    return is_choice_final(root.edges(), choose_edge(root.edges(), load_relaxed(root.bounds)), remaining);
+}
+
+// In a lost position all moves are proven losses, and this search cannot rank them. A second search without solver, for
+// the rest of the time, sees only short losses and so prefers moves to which the opponent may miss the right reply. The
+// analysis takes its move from there and keeps the proven scores.
+template <class L>
+void Search<L>::choose_in_lost_position(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                                        const OnSnapshot& on_snapshot, Analysis& analysis) {
+    constexpr int kMinDistance = 8;  // plies; opponents hardly miss shorter wins
+    if (analysis.score.distance() < kMinDistance) return;
+    if (without_solver_ == nullptr) {
+        Config config = config_;
+        config.solver = false;
+        without_solver_ = std::make_unique<Search>(config, board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
+    }
+    Limit rest = limit;
+    if (rest.simulations) *rest.simulations -= std::min(*rest.simulations, analysis.simulations);
+    const Analysis second =
+        without_solver_->run(board, rest, requested, control, [&](const Analysis&) { on_snapshot(analysis); });
+    analysis.move = second.move;
+    analysis.pv = second.pv;
+    analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnAnalysis::column)->score;
+    analysis.simulations += second.simulations;
+    analysis.evaluations += second.evaluations;
+    analysis.seconds = clocks_[0].seconds();
+}
+
+template <class L>
+Analysis Search<L>::report(const std::vector<Worker>& workers) const {
+    Analysis analysis = report_root(graph_);
+    analysis.memory_bytes += solver_.memory_bytes() + evaluator_->memory_bytes();
+    analysis.seconds = clocks_[0].seconds();
+    analysis.profile = workers[0].profile;
+    for (const Worker& worker : workers) {
+        analysis.evaluations += load_relaxed(worker.evaluations);
+        analysis.depth = std::max(analysis.depth, load_relaxed(worker.depth));
+    }
+    return analysis;
+}
+
+}  // namespace
 
 std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes) {

@@ -1,13 +1,12 @@
-// Owns the nodes of the graph: contiguous storage of a fixed size, found by position, reused without ever pausing.
+// Node storage of the graph search: a hash table of fixed size with clock-sweep eviction.
 //
-// Nothing is collected between moves. A node is dead when its position cannot arise from the root's any more, which
-// two subset tests on its stones tell. Once all storage has been handed out, every new node takes the place of a dead
-// one, which a hand finds by walking round the storage a few nodes at a time. A living node links to living ones only,
-// so no link ever leads to a place that was reused.
+// There is no garbage collection between moves. A node is unreachable when its position can no longer arise from the
+// root position; two subset tests on the stones decide this. When the storage is full, each new node replaces an
+// unreachable one, which a clock sweep over the storage finds in a few steps. A reachable node has links to reachable
+// nodes only, so no link ever leads to a replaced node.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -15,50 +14,10 @@
 
 #include "game/key.hpp"
 #include "game/position.hpp"
-#include "search/graph/bounds.hpp"
+#include "search/graph/node.hpp"
 #include "search/pages.hpp"
 
 namespace fourfall::graph {
-
-using NodeId = std::uint32_t;
-inline constexpr NodeId kNoNode = ~NodeId{0};
-
-// What threads share is read and written whole but in no particular order (docs/search.md says why that is enough).
-template <class T>
-T shared(const T& place) {
-    return std::atomic_ref(const_cast<T&>(place)).load(std::memory_order_relaxed);
-}
-template <class T>
-void share(T& place, T value) {
-    std::atomic_ref(place).store(value, std::memory_order_relaxed);
-}
-
-// A move from a node; value and bounds are those of the side that makes it. Prior and column never change.
-struct Edge {
-    NodeId child;  // kNoNode until a simulation has gone this way
-    std::uint32_t visits;
-    float value;  // of the child when it was last looked at from here; nothing before the first visit
-    float prior;  // the move's share of the first impression; over all moves of the node 1
-    Bounds bounds;
-    std::uint8_t column;
-};
-
-// In storage a node is followed by its edges, one for every safe move, with room for one in every column.
-template <class L>
-struct Node {
-    Position<L> position;
-    NodeId next;           // in the chain of nodes whose hashes share a bucket
-    std::uint32_t visits;  // of all edges together
-    float value;           // for the side to move
-    float first;           // what the evaluator said of it
-    Bounds bounds;         // for the side to move
-    std::uint8_t stones;
-    std::uint8_t count;   // of edges
-    std::uint8_t probes;  // how often the solver has been asked
-
-    std::span<Edge> edges() { return {reinterpret_cast<Edge*>(this + 1), count}; }
-    std::span<const Edge> edges() const { return {reinterpret_cast<const Edge*>(this + 1), count}; }
-};
 
 template <class L>
 class Store {
@@ -76,19 +35,19 @@ public:
     std::uint64_t nodes() const { return used_; }
     std::uint64_t memory_bytes() const { return used_ * stride_ + buckets_ * sizeof(NodeId); }
 
-    // From now on only what can arise from this position is alive. Where that brings dead nodes back to life although
-    // some have been reused, everything is forgotten instead.
+    // Sets the position from which nodes must be reachable. A new root that is not reachable from the old one would
+    // make unreachable nodes reachable again; if some of those were replaced, all nodes are dropped.
     void set_root(const Position<L>& root, int stones) {
-        if (reused_ && !can_arise(root, stones)) clear();
+        if (has_replaced_ && !is_reachable(root, stones)) clear();
         root_ = root;
         root_stones_ = stones;
-        walked_ = 0;
+        swept_ = 0;
     }
 
     void clear() {
         std::fill_n(heads_.get(), buckets_, 0);
-        used_ = walked_ = 0;
-        reused_ = false;
+        used_ = swept_ = 0;
+        has_replaced_ = false;
     }
 
     NodeId find(const Position<L>& position) const {
@@ -97,29 +56,37 @@ public:
         return kNoNode;
     }
 
-    // A node for a position that has none yet, with these edges; kNoNode where no room was found.
-    NodeId add(const Position<L>& position, int stones, float value, std::span<const Edge> edges) {
-        const NodeId id = place();
+    struct NewNode {
+        const Position<L>& position;
+        int stones;
+        float evaluation;
+        bool is_evaluated;
+        std::span<const Edge> edges;
+    };
+    // Stores a position that is not stored yet. Returns kNoNode if no storage is free.
+    NodeId add(const NewNode& made) {
+        const NodeId id = allocate();
         if (id == kNoNode) return id;
-        NodeId& head = heads_[bucket(position)];
+        NodeId& head = heads_[bucket(made.position)];
         Node<L>* added = new (&node(id)) Node<L>{};
-        added->position = position;
+        added->position = made.position;
         added->next = head;
-        added->value = added->first = value;
-        added->stones = static_cast<std::uint8_t>(stones);
-        added->count = static_cast<std::uint8_t>(edges.size());
-        std::ranges::copy(edges, added->edges().begin());
+        added->value = added->evaluation = made.evaluation;
+        added->is_evaluated = made.is_evaluated;
+        added->stones = static_cast<std::uint8_t>(made.stones);
+        added->edge_count = static_cast<std::uint8_t>(made.edges.size());
+        std::ranges::copy(made.edges, added->edges().begin());
         head = id + 1;
         return id;
     }
 
 private:
-    static constexpr std::uint64_t kSteps = 64;  // nodes the hand looks at for one new one
+    static constexpr std::uint64_t kMaxSweep = 64;  // nodes tested per allocation
 
     std::uint64_t bucket(const Position<L>& position) const { return hash(position.key(masks_)) & (buckets_ - 1); }
 
-    // Whether a position can arise from the root's.
-    bool can_arise(const Position<L>& position, int stones) const {
+    // Whether the position can arise from the root position.
+    bool is_reachable(const Position<L>& position, int stones) const {
         if (stones <= root_stones_) return position == root_;
         const bool same_side = (stones - root_stones_) % 2 == 0;
         const auto& mine = same_side ? position.mine : position.theirs;
@@ -127,15 +94,15 @@ private:
         return (root_.mine & ~mine).none() && (root_.theirs & ~theirs).none();
     }
 
-    NodeId place() {
+    NodeId allocate() {
         if (used_ < capacity_) return static_cast<NodeId>(used_++);
-        // After a whole round under one root everything is alive.
-        for (std::uint64_t step = 0; step < kSteps && walked_ < capacity_; ++step, ++walked_) {
-            const NodeId id = hand_;
-            hand_ = hand_ + 1 == capacity_ ? 0 : hand_ + 1;
-            if (can_arise(node(id).position, node(id).stones)) continue;
+        // After one whole round under the same root, every node is reachable.
+        for (std::uint64_t step = 0; step < kMaxSweep && swept_ < capacity_; ++step, ++swept_) {
+            const NodeId id = sweep_position_;
+            sweep_position_ = sweep_position_ + 1 == capacity_ ? 0 : sweep_position_ + 1;
+            if (is_reachable(node(id).position, node(id).stones)) continue;
             unlink(id);
-            reused_ = true;
+            has_replaced_ = true;
             return id;
         }
         return kNoNode;
@@ -152,11 +119,11 @@ private:
 
     Masks<L> masks_;
     std::uint64_t stride_, capacity_, buckets_, used_ = 0;
-    std::uint64_t walked_ = 0;  // steps of the hand since the root was set
-    NodeId hand_ = 0;
-    bool reused_ = false;
+    std::uint64_t swept_ = 0;  // nodes tested since the root was set
+    NodeId sweep_position_ = 0;
+    bool has_replaced_ = false;
     Pages<std::byte> memory_;
-    Pages<NodeId> heads_;  // id + 1 of the first node of each chain, 0 where there is none
+    Pages<NodeId> heads_;  // id + 1 of the first node of each bucket's chain, 0 if the bucket is empty
     Position<L> root_{};
     int root_stones_ = 0;
 };

@@ -1,4 +1,4 @@
-// Owns memory that begins on a cache line, where the widest registers load from.
+// Vectors whose memory is aligned to cache lines, for loads into vector registers of any width.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 namespace fourfall::network {
 
 template <class T>
-struct Aligned {
+struct CacheAlignedAllocator {
     using value_type = T;
     static constexpr std::align_val_t kAlignment{64};
 
-    Aligned() = default;
+    CacheAlignedAllocator() = default;
     template <class Other>
-    Aligned(const Aligned<Other>&) {}
+    CacheAlignedAllocator(const CacheAlignedAllocator<Other>&) {}
 
     T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
     void deallocate(T* memory, std::size_t) { ::operator delete(memory, kAlignment); }
-    friend bool operator==(const Aligned&, const Aligned&) { return true; }
+    friend bool operator==(const CacheAlignedAllocator&, const CacheAlignedAllocator&) { return true; }
 };
 
-using Floats = std::vector<float, Aligned<float>>;
-using Bytes = std::vector<std::byte, Aligned<std::byte>>;
+using Floats = std::vector<float, CacheAlignedAllocator<float>>;
+using Bytes = std::vector<std::byte, CacheAlignedAllocator<std::byte>>;
 
 }  // namespace fourfall::network

@@ -2,87 +2,54 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
-#include "search/network/forward.hpp"
+#include "search/network/kernels/kernel.hpp"
 
 namespace fourfall::network {
 namespace {
 
-// All that is a template is inlined here, into a function compiled for the path.
-[[gnu::flatten]] Opinion forward_portable(const Network& network, const Ground& ground, const Picture& picture,
-                                          Workspace& work) {
-    return forward<Portable>(network, ground, picture, work);
-}
-#ifdef FOURFALL_WIDE_PATHS
-FOURFALL_AVX2 [[gnu::flatten]] Opinion forward_avx2(const Network& network, const Ground& ground,
-                                                    const Picture& picture, Workspace& work) {
-    return forward<Avx2>(network, ground, picture, work);
-}
-FOURFALL_AVX512 [[gnu::flatten]] Opinion forward_avx512(const Network& network, const Ground& ground,
-                                                        const Picture& picture, Workspace& work) {
-    return forward<Avx512>(network, ground, picture, work);
-}
+// The kernels that this processor can run, the fastest last.
+std::vector<const Kernel*> available_kernels() {
+    std::vector<const Kernel*> kernels{&kPortableKernel};
+#ifdef FOURFALL_X86_KERNELS
+    for (const Kernel* kernel : {&kAvx2Kernel, &kAvx512Kernel})
+        if (kernel->is_available()) kernels.push_back(kernel);
 #endif
+    return kernels;
+}
 
-template <class Path>
-Bytes packed(const Weights& weights) {
-    const auto channels = static_cast<std::size_t>(weights.channels);
-    const std::size_t convolution = kMixtures * channels * channels * sizeof(typename Path::Factor);
-    Bytes out(2 * weights.blocks.size() * convolution);
-    std::byte* to = out.data();
-    for (const Block& block : weights.blocks)
-        for (const Convolution* each : {&block.first, &block.second}) {
-            pack_mixtures<Path>(each->weights, channels, reinterpret_cast<typename Path::Factor*>(to));
-            to += convolution;
-        }
-    return out;
+const Kernel* find_kernel(const std::string& name) {
+    const std::vector<const Kernel*> kernels = available_kernels();
+    if (name.empty()) return kernels.back();
+    std::string names;
+    for (const Kernel* kernel : kernels) {
+        if (name == kernel->name) return kernel;
+        names += (names.empty() ? "" : ", ") + std::string(kernel->name);
+    }
+    throw std::invalid_argument("instruction set '" + name +
+                                "' is not available on this processor; available: " + names);
 }
 
 }  // namespace
 
-struct Network::Path {
-    const char* name;
-    bool (*is_available)();
-    Bytes (*pack)(const Weights&);
-    Opinion (*forward)(const Network&, const Ground&, const Picture&, Workspace&);
-};
-
-std::span<const Network::Path> Network::known_paths() {
-    static constexpr Path kPaths[] = {
-        {Portable::kName, &Portable::is_available, &packed<Portable>, &forward_portable},
-#ifdef FOURFALL_WIDE_PATHS
-        {Avx2::kName, &Avx2::is_available, &packed<Avx2>, &forward_avx2},
-        {Avx512::kName, &Avx512::is_available, &packed<Avx512>, &forward_avx512},
-#endif
-    };
-    return kPaths;
-}
-
-std::vector<std::string> Network::paths() {
+std::vector<std::string> Network::instruction_sets() {
     std::vector<std::string> names;
-    for (const Path& path : known_paths())
-        if (path.is_available()) names.emplace_back(path.name);
+    for (const Kernel* kernel : available_kernels()) names.emplace_back(kernel->name);
     return names;
 }
 
-Network::Network(Weights weights, const std::string& path) : weights_(std::move(weights)) {
-    const std::string wanted = path.empty() ? paths().back() : path;
-    path_ = std::ranges::find_if(known_paths(), [&](const Path& known) {
-                return known.name == wanted && known.is_available();
-            }).base();
-    if (path_ == known_paths().data() + known_paths().size()) {
-        std::string listed;
-        for (const std::string& name : paths()) listed += (listed.empty() ? "" : ", ") + name;
-        throw std::invalid_argument("this processor has no path '" + wanted + "'; it has " + listed);
-    }
-    mixtures_ = path_->pack(weights_);
-    for (Block& block : weights_.blocks) block.first.weights = block.second.weights = {};
+Network::Network(WeightsFile weights, const std::string& instruction_set)
+    : weights_(std::move(weights)),
+      kernel_(find_kernel(instruction_set)),
+      transformed_weights_(kernel_->transform_weights(weights_)) {
+    for (ResidualBlock& block : weights_.blocks) block.first.weights = block.second.weights = {};
 }
 
-Opinion Network::evaluate(const Ground& ground, const Picture& picture, Workspace& work) const {
-    return path_->forward(*this, ground, picture, work);
+NetworkOutput Network::evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const {
+    return kernel_->forward(*this, constants, planes, work);
 }
 
-std::string Network::path() const { return path_->name; }
+std::string Network::instruction_set() const { return kernel_->name; }
 
 }  // namespace fourfall::network

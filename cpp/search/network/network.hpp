@@ -1,61 +1,64 @@
-// Owns the network at play: weights made ready for one path through the processor, and a position's value and policy.
+// Neural network for evaluation: value and policy of a position, computed with the best instruction set available.
 #pragma once
 
 #include <array>
-#include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "search/network/ground.hpp"
-#include "search/network/picture.hpp"
+#include "search/network/activation_layout.hpp"
+#include "search/network/aligned.hpp"
+#include "search/network/input_planes.hpp"
+#include "search/network/stem_constants.hpp"
 #include "search/network/weights.hpp"
 
 namespace fourfall::network {
 
-inline constexpr std::size_t kMaxChannels = 256;
+struct Kernel;
 
-struct Opinion {
+struct NetworkOutput {
     float value = 0;                       // -1..1, for the side to move
-    std::array<float, kMaxSide> logits{};  // by column: a move's share before the softmax; 0 where a column is full
+    std::array<float, kMaxSide> logits{};  // policy before the softmax, by column; 0 for full columns
 };
 
-// What an evaluation writes to: one for each thread.
+// Elements of a 4x4 tile after the Winograd transform (winograd.inl).
+inline constexpr int kTileElements = 16;
+
+// Buffers of an evaluation, one per thread.
 struct Workspace {
-    explicit Workspace(const Image& shape)
-        : image(shape),
+    explicit Workspace(const ActivationLayout& shape)
+        : layout(shape),
           state(shape.size()),
           hidden(shape.size()),
-          products(kMixtures * static_cast<std::size_t>(shape.tiles()) * shape.channels),
-          factors(products.size() * sizeof(float)) {}
+          products(kTileElements * static_cast<std::size_t>(shape.tiles()) * shape.channels),
+          transformed(products.size() * sizeof(float)) {}
 
-    Image image;
-    Floats state, hidden, products;
-    Bytes factors;
+    ActivationLayout layout;
+    Floats state;       // activations between blocks
+    Floats hidden;      // activations between the two convolutions of a block
+    Floats products;    // results of the matrix products, [element][tile][channel]
+    Bytes transformed;  // transformed input of a convolution, [element][tile][channel], as the kernel stores it
 };
 
 class Network {
 public:
-    // The paths that this processor has, the fastest last.
-    static std::vector<std::string> paths();
-    // On the named path, or the fastest if the name is empty. Throws WeightsError, and std::invalid_argument for a path
-    // that this processor does not have.
-    explicit Network(Weights weights, const std::string& path = "");
+    // Names of the instruction sets that this processor has, the fastest last.
+    static std::vector<std::string> instruction_sets();
+    // Uses the named instruction set, or the fastest if the name is empty. Throws std::invalid_argument if this
+    // processor does not have it.
+    explicit Network(WeightsFile weights, const std::string& instruction_set = "");
 
-    Opinion evaluate(const Ground& ground, const Picture& picture, Workspace& work) const;
+    NetworkOutput evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const;
 
-    std::string path() const;
-    // The convolutions of the blocks are gone from these: they are in the mixtures.
-    const Weights& weights() const { return weights_; }
-    const Bytes& mixtures() const { return mixtures_; }
+    std::string instruction_set() const;
+    // Without the convolutions of the blocks, which are in transformed_weights().
+    const WeightsFile& weights() const { return weights_; }
+    // [convolution][element][channels x channels], as the kernel stores them.
+    const Bytes& transformed_weights() const { return transformed_weights_; }
 
 private:
-    struct Path;
-    static std::span<const Path> known_paths();
-
-    Weights weights_;
-    const Path* path_;
-    Bytes mixtures_;  // [convolution][mixture], each as the path wants it
+    WeightsFile weights_;
+    const Kernel* kernel_;
+    Bytes transformed_weights_;
 };
 
 }  // namespace fourfall::network

@@ -110,7 +110,7 @@ double Search<L>::roll(const Position<L>& position) {
     profile_.end(Phase::kExpansion);
     const int result = array_rollouts_ ? array_rollout(config_.rollout, position, masks_, rollout_lottery_, random_)
                                        : rollout(config_.rollout, position, masks_, rollout_lottery_, random_);
-    profile_.end(Phase::kRollout);
+    profile_.end(Phase::kEvaluation);
     return -result;
 }
 
@@ -157,7 +157,7 @@ std::optional<double> Search<L>::arrive_in_graph(Edge& edge, const Position<L>& 
         return value;
     }
     Node& node = store_.node(made);
-    node.proof = flipped(edge.proof);
+    node.proof = negate(edge.proof);
     node.distance = static_cast<std::uint8_t>(edge.proof == Proof::kNone ? 0 : edge.distance - 1);
     node.own = static_cast<std::int8_t>(value);
     node.mean = value;
@@ -223,7 +223,7 @@ void Search<L>::back_up_tree(double value) {
                 value = static_cast<double>(node.proof);
                 if (i > 0) {
                     Edge& above = *path_[i - 1].edge;
-                    above.proof = flipped(node.proof);
+                    above.proof = negate(node.proof);
                     above.distance = static_cast<std::uint8_t>(node.distance + 1);
                 }
             }
@@ -244,7 +244,7 @@ void Search<L>::back_up_graph() {
             if (const NodeId child = store_.linked(edge); child != kNoNode) {
                 const Node& below = store_.node(child);
                 edge.reward = below.mean;
-                edge.proof = flipped(below.proof);
+                edge.proof = negate(below.proof);
                 edge.distance = static_cast<std::uint8_t>(below.proof == Proof::kNone ? 0 : below.distance + 1);
             }
             sum -= edge.visits * edge.reward;

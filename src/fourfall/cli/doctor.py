@@ -123,7 +123,7 @@ def read_machine() -> Machine:
 def _evaluation() -> str:
     config = presets.load(presets.DEFAULT).config
     network = weights.load(config.weights) if isinstance(config, GraphConfig) and config.weights else None
-    return "rollouts" if network is None else f"network, {network.path}"
+    return "rollouts" if network is None else f"network, {network.instruction_set}"
 
 
 def _mib(text: str) -> int:

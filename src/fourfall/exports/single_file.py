@@ -19,7 +19,23 @@ SAFE_TIME_S = 2.7
 
 _GAME = ("game/geometry.cpp", "game/board.cpp", "game/board_from_stones.cpp")
 _SEARCH = {
-    "graph": ("search/network/weights.cpp", "search/network/network.cpp", "search/graph/search.cpp"),
+    "graph": (
+        "search/network/sha256.cpp",
+        "search/network/weights.cpp",
+        "search/network/input_planes.cpp",
+        "search/network/stem_constants.cpp",
+        "search/network/kernels/portable.cpp",  # first: the others use its includes
+        "search/network/kernels/avx2.cpp",
+        "search/network/kernels/avx512.cpp",
+        "search/network/network.cpp",
+        "search/graph/rollout_evaluator.cpp",
+        "search/graph/network_evaluator.cpp",
+        "search/graph/solver_probe.cpp",
+        "search/graph/root_choice.cpp",
+        "search/graph/report.cpp",
+        "search/graph/worker.cpp",
+        "search/graph/search.cpp",
+    ),
     "tree": (
         "search/tree/array_rollout.cpp",
         "search/tree/rollout.cpp",

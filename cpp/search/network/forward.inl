@@ -1,0 +1,144 @@
+// Forward pass of the network: stem, residual blocks, value head and policy head.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "search/network/input_planes.hpp"
+#include "search/network/network.hpp"
+#include "search/network/stem_constants.hpp"
+#include "search/network/winograd.inl"
+
+namespace fourfall::network {
+
+// First layer. Each one in an input plane adds a row of weights to the cells around it.
+template <class Simd>
+FOURFALL_INLINED void run_stem(const WeightsFile& weights, const StemConstants& constants, const InputPlanes& planes,
+                               float* to) {
+    using Vector = typename Simd::Vector;
+    const ActivationLayout& layout = constants.layout();
+    const std::size_t channels = layout.channels;
+    const auto vector_at = [](const float* from) { return reinterpret_cast<const Vector*>(from); };
+    const auto row_size = static_cast<std::size_t>(layout.cols) * channels;
+    const float share = free_share(planes.free_cells());
+    for (int row = 0; row < layout.rows; ++row) {
+        const std::size_t first = layout.at(row, 0);
+        for (std::size_t i = first; i < first + row_size; i += Simd::kLanes)
+            *reinterpret_cast<Vector*>(to + i) =
+                *vector_at(&constants.base(planes.stones())[i]) + *vector_at(&constants.free_slope()[i]) * share;
+    }
+    for (const PlaneCell& one : planes.cells())
+        for (int tap = 0; tap < kTaps; ++tap) {
+            const int row = one.height - tap / 3 + 1, col = one.col - tap % 3 + 1;
+            if (row < 0 || row >= layout.rows || col < 0 || col >= layout.cols) continue;
+            const float* taps = &weights.stem.weights[static_cast<std::size_t>(tap * kPlanes + one.plane) * channels];
+            float* cell = to + layout.at(row, col);
+            for (std::size_t i = 0; i < channels; i += Simd::kLanes)
+                *reinterpret_cast<Vector*>(cell + i) += *vector_at(taps + i);
+        }
+    for (int row = 0; row < layout.rows; ++row) {
+        const std::size_t first = layout.at(row, 0);
+        for (std::size_t i = first; i < first + row_size; i += Simd::kLanes) {
+            auto& value = *reinterpret_cast<Vector*>(to + i);
+            value = value > Vector{} ? value : Vector{};
+        }
+    }
+}
+
+// A 3x3 convolution of a block, with ReLU.
+template <class Simd>
+FOURFALL_INLINED void convolve(const Network& network, std::size_t number, const float* bias, const float* from,
+                               bool is_residual, float* to, Workspace& work) {
+    using Operand = typename Simd::Operand;
+    const ActivationLayout& layout = work.layout;
+    const std::size_t channels = layout.channels, plane = static_cast<std::size_t>(layout.tiles()) * channels;
+    const std::size_t matrix = channels * channels;
+    const auto* right =
+        reinterpret_cast<const Operand*>(network.transformed_weights().data()) + number * kTileElements * matrix;
+    auto* left = reinterpret_cast<Operand*>(work.transformed.data());
+    transform_input<Simd>(layout, from, left);
+    for (std::size_t i = 0; i < kTileElements; ++i)
+        multiply<Simd>({left + i * plane, right + i * matrix, &work.products[i * plane], channels}, layout.tiles());
+    transform_output<Simd>(layout, work.products.data(), bias, is_residual, to);
+}
+
+// Global pooling: mean and maximum of each channel over the board.
+template <class Simd>
+FOURFALL_INLINED void pool(const ActivationLayout& layout, const float* from, float* to) {
+    using Vector = typename Simd::Vector;
+    const float scale = 1.0F / static_cast<float>(layout.rows * layout.cols);
+    for (std::size_t channel = 0; channel < layout.channels; channel += Simd::kLanes) {
+        Vector sum{}, greatest{};  // activations are not negative
+        for (int row = 0; row < layout.rows; ++row)
+            for (int col = 0; col < layout.cols; ++col) {
+                const Vector& value = *reinterpret_cast<const Vector*>(from + layout.at(row, col) + channel);
+                sum += value;
+                greatest = value > greatest ? value : greatest;
+            }
+        *reinterpret_cast<Vector*>(to + channel) = sum * scale;
+        *reinterpret_cast<Vector*>(to + layout.channels + channel) = greatest;
+    }
+}
+
+// Adds the product of a vector and a matrix [in][out].
+template <class Simd>
+FOURFALL_INLINED void add_product(const float* in, std::size_t size, const Floats& matrix, std::size_t out_size,
+                                  float* out) {
+    using Vector = typename Simd::Vector;
+    for (std::size_t column = 0; column < out_size; column += Simd::kLanes) {
+        Vector sum = *reinterpret_cast<Vector*>(out + column);
+        for (std::size_t i = 0; i < size; ++i)
+            sum += *reinterpret_cast<const Vector*>(&matrix[i * out_size + column]) * in[i];
+        *reinterpret_cast<Vector*>(out + column) = sum;
+    }
+}
+
+// ReLU, then the product with a vector.
+FOURFALL_INLINED float relu_product(const float* hidden, const Floats& weights) {
+    float sum = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) sum += std::max(hidden[i], 0.0F) * weights[i];
+    return sum;
+}
+
+template <class Simd>
+FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstants& constants,
+                                       const InputPlanes& planes, Workspace& work) {
+    const WeightsFile& weights = network.weights();
+    const ActivationLayout& layout = work.layout;
+    constexpr std::size_t kMaxChannels = 256;
+    alignas(64) std::array<float, 2 * kMaxChannels> pooled;
+    alignas(64) std::array<float, kMaxChannels> hidden, cell;
+    float *x = work.state.data(), *h = work.hidden.data();
+    run_stem<Simd>(weights, constants, planes, x);
+    for (std::size_t i = 0; i < weights.blocks.size(); ++i) {
+        const ResidualBlock& block = weights.blocks[i];
+        convolve<Simd>(network, 2 * i, block.first.bias.data(), x, false, h, work);
+        const float* bias = block.second.bias.data();
+        if (!block.pooled.empty()) {
+            pool<Simd>(layout, h, pooled.data());
+            std::copy_n(bias, layout.channels, hidden.data());
+            add_product<Simd>(pooled.data(), 2 * layout.channels, block.pooled, layout.channels, hidden.data());
+            bias = hidden.data();
+        }
+        convolve<Simd>(network, 2 * i + 1, bias, h, true, x, work);
+    }
+    pool<Simd>(layout, x, pooled.data());
+
+    NetworkOutput output;
+    std::ranges::copy(weights.value_bias, hidden.begin());
+    add_product<Simd>(pooled.data(), 2 * layout.channels, weights.value_in, weights.value_out.size(), hidden.data());
+    output.value = std::tanh((relu_product(hidden.data(), weights.value_out) + weights.value_base[0]) / 2);
+    std::ranges::copy(weights.policy_bias, hidden.begin());
+    const std::size_t size = weights.policy_out.size();
+    add_product<Simd>(pooled.data(), 2 * layout.channels, weights.policy_in, size, hidden.data());
+    for (int col = 0; col < layout.cols; ++col) {
+        const int height = planes.landing_height(col);
+        if (height < 0) continue;
+        std::copy_n(hidden.data(), size, cell.data());
+        add_product<Simd>(x + layout.at(height, col), layout.channels, weights.policy_cell, size, cell.data());
+        output.logits[static_cast<std::size_t>(col)] = relu_product(cell.data(), weights.policy_out);
+    }
+    return output;
+}
+
+}  // namespace fourfall::network

@@ -1,0 +1,28 @@
+// Interface of the kernels: the network compiled for one instruction set each.
+//
+// A kernel file defines a class with the vector type and the matrix product of its instruction set, and compiles the
+// templates of forward.inl with it. Its code is called only if the processor has the instructions.
+#pragma once
+
+#include "search/network/network.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
+#define FOURFALL_X86_KERNELS
+#endif
+
+namespace fourfall::network {
+
+struct Kernel {
+    const char* name;
+    bool (*is_available)();
+    // The convolutions of the blocks in the form that forward() expects: Network::transformed_weights().
+    Bytes (*transform_weights)(const WeightsFile&);
+    NetworkOutput (*forward)(const Network&, const StemConstants&, const InputPlanes&, Workspace&);
+};
+
+extern const Kernel kPortableKernel;
+#ifdef FOURFALL_X86_KERNELS
+extern const Kernel kAvx2Kernel, kAvx512Kernel;
+#endif
+
+}  // namespace fourfall::network
