@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
-CPP := $(shell find cpp benchmarks -name '*.hpp' -o -name '*.cpp')
+CPP := $(shell find cpp benchmarks -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SANITIZED := build/sanitize
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-REFERENCE = re.compile(r"`(\w+\.[ch]pp): (\w+)`")
+REFERENCE = re.compile(r"`(\w+\.(?:[ch]pp|inl)): (\w+)`")
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("cpp/*.md"), *ROOT.glob("benchmarks/*.md")]
 )
@@ -16,8 +16,9 @@ def test_code_named_in_the_seeds_page_exists() -> None:
     """Every `file: name` of docs/seeds.md is a name in a file of the core."""
     references = REFERENCE.findall((ROOT / "docs" / "seeds.md").read_text())
     assert len(references) > 15
-    files = {path.name: path.read_text() for path in (ROOT / "cpp").rglob("*.?pp")}
-    assert [(file, name) for file, name in references if not re.search(rf"\b{name}\b", files.get(file, ""))] == []
+    files = [(path.name, path.read_text()) for path in (ROOT / "cpp").rglob("*.*")]
+    texts = {name: "\n".join(text for file, text in files if file == name) for name, _ in files}
+    assert [(file, name) for file, name in references if not re.search(rf"\b{name}\b", texts.get(file, ""))] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -30,5 +31,7 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 def test_every_native_file_is_in_the_native_readme() -> None:
     """cpp/README.md names each file of the core outside the bindings."""
     listed = (ROOT / "cpp" / "README.md").read_text()
-    stems = {path.stem for path in (ROOT / "cpp").rglob("*.?pp") if path.parent.name != "bindings"}
+    stems = {
+        path.stem for path in (ROOT / "cpp").rglob("*.*") if path.suffix != ".md" and path.parent.name != "bindings"
+    }
     assert sorted(stem for stem in stems if not re.search(rf"\b{stem}\b", listed)) == []

@@ -25,7 +25,7 @@ PYTHON_RANKS = (
     ("__main__",),
 )
 
-CPP_FILES = sorted(path for suffix in ("hpp", "cpp") for path in CPP.rglob(f"*.{suffix}"))
+CPP_FILES = sorted(path for suffix in ("hpp", "cpp", "inl") for path in CPP.rglob(f"*.{suffix}"))
 PYTHON_FILES = sorted(PACKAGE.rglob("*.py"))
 
 

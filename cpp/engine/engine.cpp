@@ -10,7 +10,7 @@ namespace fourfall {
 namespace {
 
 // Resolves to the search that a configuration is for.
-constexpr std::uint64_t least_memory_bytes(const tree::Config&) { return tree::Store<WideLayout>::kMinMemoryBytes; }
+constexpr std::uint64_t least_memory_bytes(const tree::Config&) { return tree::NodePool<WideLayout>::kMinMemoryBytes; }
 constexpr std::uint64_t least_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
 
 }  // namespace

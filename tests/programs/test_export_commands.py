@@ -82,7 +82,7 @@ def test_a_network_of_ones_own_travels(tmp_path: Path) -> None:
 def test_the_sources_are_in_the_package() -> None:
     """The installed package holds the sources that an export is made of, and nothing that is built."""
     kinds = {path.suffix for path in SOURCES.rglob("*") if path.is_file()}
-    assert kinds == {".cpp", ".hpp", ""}
+    assert kinds == {".cpp", ".hpp", ".inl", ""}
     assert (SOURCES / "programs" / "player.cpp").is_file()
 
 

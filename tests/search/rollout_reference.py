@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fourfall import Board
-from fourfall._core import Rollout, TreeConfig, Weights
+from fourfall._core import ColumnWeights, Rollout, TreeConfig
 
 WORD = 2**64 - 1
 FREE, HOLE = 0, 9
@@ -36,10 +36,10 @@ class Random:
         return product // 2**32
 
 
-def tickets(weights: Weights, cols: int) -> list[int]:
+def tickets(weights: ColumnWeights, cols: int) -> list[int]:
     """List every column as often as its weight says; SEEDS.md: 4 5 6 7 8 7 6 5 4 on nine columns."""
     edge = max(1, (cols - 1) // 2)
-    weight = [edge + min(col, cols - 1 - col) if weights == Weights.CENTRE else 1 for col in range(cols)]
+    weight = [edge + min(col, cols - 1 - col) if weights == ColumnWeights.CENTRE else 1 for col in range(cols)]
     return [col for col in range(cols) for _ in range(weight[col])]
 
 
@@ -121,7 +121,9 @@ class Grid:
 def play_out(config: TreeConfig, grid: Grid, first: int, random: Random) -> int:
     """Play a copy of the game to its end by the rollout's rules; the result is 1, 0 or -1 for the first to move."""
     grid = grid.copy()
-    lottery = tickets(Weights.CENTRE if config.rollout == Rollout.CENTRE else Weights.UNIFORM, len(grid.columns))
+    lottery = tickets(
+        ColumnWeights.CENTRE if config.rollout == Rollout.CENTRE else ColumnWeights.UNIFORM, len(grid.columns)
+    )
     looks = config.rollout == Rollout.LOOKAHEAD
     side = first
     while open_columns := grid.open_columns():

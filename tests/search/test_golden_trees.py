@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from fourfall import Board, Engine, Limit, Preset
 from fourfall._core import (
     Choice,
+    ColumnWeights,
     Expansion,
     Formula,
     Proofs,
@@ -16,7 +17,6 @@ from fourfall._core import (
     Sums,
     TerminalTest,
     TreeConfig,
-    Weights,
 )
 from tests.kinds import TREES, tree_config
 from tests.search.trees import assert_same, flat
@@ -100,7 +100,7 @@ def configs(draw: st.DrawFn) -> TreeConfig:
     config.exploration = draw(st.sampled_from((0.0, 0.3, 1.0, 2.5)))
     config.revisit_fresh = draw(st.booleans())
     config.expansion = draw(st.sampled_from(list(Expansion)))
-    config.expansion_weights = draw(st.sampled_from(list(Weights)))
+    config.expansion_weights = draw(st.sampled_from(list(ColumnWeights)))
     config.rollout = draw(st.sampled_from(list(Rollout)))
     config.representation = draw(st.sampled_from(list(Representation)))
     if config.rollout in (Rollout.WIN_BLOCK, Rollout.LOOKAHEAD):
