@@ -152,7 +152,7 @@ std::size_t Search<L>::open_edges(const Position<L>& position, int stones, std::
                 case Verdict::kOpen:
                     next = {lost_with(stones + 5), won_with(stones + 4)};
                     // With more cells left it hardly ever says anything.
-                    if (is_near_the_end(stones)) next.narrow(promised(pairing_.promise(scene.position)));
+                    if (is_near_the_end(stones)) next.narrow(promised(pairing_.bound_result(scene.position)));
             }
             const Bounds bounds = -next;
             const auto column = static_cast<std::uint8_t>(L::col_of(drop.lowest_index()));
@@ -259,7 +259,7 @@ Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stone
     for (const int alpha : {-1, 0}) {
         if (alpha < 0 ? known.lower >= 0 : known.upper <= 0) continue;
         const int solved = solver_.search(position, stones, alpha, alpha + 1);
-        if (solver_.stopped()) break;
+        if (solver_.is_stopped()) break;
         known.narrow(solved <= alpha ? Bounds{-kEnd, value_of(solved, stones)}
                                      : Bounds{value_of(solved, stones), kEnd});
     }
@@ -268,7 +268,7 @@ Bounds Search<L>::settled(Worker& worker, const Position<L>& position, int stone
 }
 
 template <class L>
-Bounds Search<L>::promised(const solver::Promise& promise) const {
+Bounds Search<L>::promised(const solver::ResultBounds& promise) const {
     Bounds out;
     if (promise.lower >= 0) out.lower = promise.lower > 0 ? won_with(cells_) : Value{0};
     if (promise.upper <= 0) out.upper = promise.upper < 0 ? lost_with(cells_) : Value{0};
@@ -278,8 +278,8 @@ Bounds Search<L>::promised(const solver::Promise& promise) const {
 // A value of the solver, which counts the stones that are left over, as one that counts those on the board.
 template <class L>
 Value Search<L>::value_of(int solved, int stones) const {
-    if (solved > 0) return won_with(stones + 2 * (solver_.win_next(stones) - solved) + 1);
-    if (solved < 0) return lost_with(stones + 2 * (solved - solver_.lose_next(stones)) + 2);
+    if (solved > 0) return won_with(stones + 2 * (solver_.win_value(stones) - solved) + 1);
+    if (solved < 0) return lost_with(stones + 2 * (solved - solver_.loss_value(stones)) + 2);
     return 0;
 }
 

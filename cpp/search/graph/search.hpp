@@ -16,6 +16,7 @@
 #include "search/graph/store.hpp"
 #include "search/searcher.hpp"
 #include "search/solver/alpha_beta.hpp"
+#include "search/solver/pairing.hpp"
 
 namespace fourfall::graph {
 
@@ -72,7 +73,7 @@ private:
     bool is_out_of_time(Worker& worker) { return worker.clock->expired() || solver_control_.stop; }
     Bounds settled(Worker& worker, const Position<L>& position, int stones, Bounds known, std::uint64_t budget,
                    std::uint64_t& spent);
-    Bounds promised(const solver::Promise& promise) const;
+    Bounds promised(const solver::ResultBounds& promise) const;
     Value value_of(int solved, int stones) const;
 
     // The root.
