@@ -18,13 +18,13 @@ struct ResultBounds {
 
 // The side that moved last is the follower; the side to move is the opponent. A cell directly below a cell where the
 // follower could complete four is taboo: the opponent must not play there. The follower does not play there either, so
-// the column ends below the taboo cell. The free cells of every column are paired from its end downwards. In a column with
-// an even number of cells the follower answers every stone directly above it and gets the upper cells. In two columns
-// with an odd number, the two landing cells form a pair, one for each side. The opponent gets the lower cells, one of
-// each two odd landing cells, and at most one taboo cell as the last stone of the game. If these cells contain no four,
-// the opponent cannot win; and if there is a taboo cell, it runs out of other moves and loses.
-// (Allis 1988 calls the parts claimeven, baseinverse and zugzwang. The hole changes which rows are upper cells in its
-// column; the pairs take this into account.)
+// the column ends below the taboo cell. The free cells of every column are paired from its end downwards. In a column
+// with an even number of cells the follower answers every stone directly above it and gets the upper cells. In two
+// columns with an odd number, the two landing cells form a pair, one for each side. The opponent gets the lower cells,
+// one of each two odd landing cells, and at most one taboo cell as the last stone of the game. If these cells contain
+// no four, the opponent cannot win; and if there is a taboo cell, it runs out of other moves and loses. (Allis 1988
+// calls the parts claimeven, baseinverse and zugzwang. The hole changes which rows are upper cells in its column; the
+// pairs take this into account.)
 template <class L>
 class Pairing {
 public:
