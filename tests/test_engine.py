@@ -8,7 +8,7 @@ import pytest
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
 from fourfall._core import GraphConfig, Proofs
 from tests.kinds import GRAPHS, NAMES, TREES, graph_config, tree_config
-from tests.search.trees import flat
+from tests.search.tree_comparison import flatten
 
 REUSING = [name for name in TREES if tree_config(name).reuse]
 BOARDS = ["6x7", "9x9@3,4", "12x12@9,5:67", "10x11@4,7:463334857a51a267bb", "4x5@1,2:1122", "6x7:11223"]
@@ -25,7 +25,7 @@ def answer(engine: Engine, board: Board, nodes: int) -> tuple[object, ...]:
     analysis = engine.analyse(board, Limit(simulations=nodes))
     columns = [(column.column, column.visits, column.score) for column in analysis.columns]
     counts = (analysis.simulations, analysis.reused_visits, analysis.nodes, analysis.memory_bytes)
-    return analysis.move, analysis.score, columns, analysis.pv, counts, analysis.stopped_by, flat(engine.tree(6))
+    return analysis.move, analysis.score, columns, analysis.pv, counts, analysis.stopped_by, flatten(engine.tree(6))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -105,7 +105,7 @@ def test_the_tree_is_that_of_the_analysis(name: str) -> None:
     A graph counts a position's own simulation among its visits, and at the root one that it never ran.
     """
     engine, board = fresh(name), Board.parse("9x9@3,4")
-    assert flat(engine.tree(3))[:2] == (-1, 0)
+    assert flatten(engine.tree(3))[:2] == (-1, 0)
     analysis = engine.analyse(board, Limit(simulations=200))
     tree = engine.tree()
     assert tree.column == -1

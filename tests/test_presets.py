@@ -8,6 +8,7 @@ import pytest
 from fourfall import Engine, Preset, PresetError, presets
 from fourfall._core import (
     Choice,
+    ColumnWeights,
     Expansion,
     Formula,
     GraphConfig,
@@ -20,7 +21,6 @@ from fourfall._core import (
     Sums,
     TerminalTest,
     TreeConfig,
-    Weights,
 )
 
 LADDER = [f"seed-004-v{version}" for version in range(1, 18)]
@@ -39,7 +39,7 @@ REPORTED: dict[str, dict[str, object]] = {
         "formula": Formula.UCB1,
         "exploration": 1.0,
         "expansion": Expansion.ONE,
-        "expansion_weights": Weights.CENTRE,
+        "expansion_weights": ColumnWeights.CENTRE,
         "rollout": Rollout.CENTRE,
         "root_win": True,
         "root_block": True,

@@ -40,8 +40,8 @@ Analysis analyse(Engine& engine, const Board& board, std::optional<Limit> limit)
     return engine.search(start, limit.value_or(Limit{}), poll);
 }
 
-std::optional<Score> exact_score(const solver::Range& range) {
-    return range.is_exact() ? std::optional(range.lower) : std::nullopt;
+std::optional<Score> exact_score(const solver::ScoreBounds& bounds) {
+    return bounds.is_exact() ? std::optional(bounds.lower) : std::nullopt;
 }
 
 solver::Budget read_budget(std::optional<double> time, std::optional<std::int64_t> positions) {
@@ -64,17 +64,17 @@ void bind_solver(nb::module_& module) {
     nb::class_<ColumnSolution>(module, "ColumnSolution", docs::kColumnSolution)
         .def_ro("column", &ColumnSolution::column, "Index of the column, from 0.")
         .def_prop_ro(
-            "score", [](const ColumnSolution& self) { return exact_score(self.range); }, docs::kSolvedScore)
+            "score", [](const ColumnSolution& self) { return exact_score(self.bounds); }, docs::kSolvedScore)
         .def_prop_ro(
-            "lower", [](const ColumnSolution& self) { return self.range.lower; }, docs::kLower)
-        .def_prop_ro("upper", [](const ColumnSolution& self) { return self.range.upper; }, docs::kUpper);
+            "lower", [](const ColumnSolution& self) { return self.bounds.lower; }, docs::kLower)
+        .def_prop_ro("upper", [](const ColumnSolution& self) { return self.bounds.upper; }, docs::kUpper);
     nb::class_<Solution>(module, "Solution", docs::kSolution)
         .def_prop_ro(
-            "score", [](const Solution& self) { return exact_score(self.range); }, docs::kSolvedScore)
+            "score", [](const Solution& self) { return exact_score(self.bounds); }, docs::kSolvedScore)
         .def_prop_ro(
-            "lower", [](const Solution& self) { return self.range.lower; }, docs::kLower)
+            "lower", [](const Solution& self) { return self.bounds.lower; }, docs::kLower)
         .def_prop_ro(
-            "upper", [](const Solution& self) { return self.range.upper; }, docs::kUpper)
+            "upper", [](const Solution& self) { return self.bounds.upper; }, docs::kUpper)
         .def_ro("pv", &Solution::pv, "Principal variation under perfect play; empty unless the position is solved.")
         .def_ro("columns", &Solution::columns, "Every legal column, from left to right; empty without `columns=True`.")
         .def_ro("positions", &Solution::positions, "Number of positions searched.")

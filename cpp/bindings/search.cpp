@@ -220,7 +220,8 @@ void bind_tree_config(nb::module_& module) {
     bind_enum<Formula>(module, "Formula",
                        {{"UCB1", Formula::kUcb1}, {"UCB1_TWO", Formula::kUcb1Two}, {"SMOOTHED", Formula::kSmoothed}});
     bind_enum<Expansion>(module, "Expansion", {{"ONE", Expansion::kOne}, {"ALL", Expansion::kAll}});
-    bind_enum<Weights>(module, "Weights", {{"UNIFORM", Weights::kUniform}, {"CENTRE", Weights::kCentre}});
+    bind_enum<ColumnWeights>(module, "ColumnWeights",
+                             {{"UNIFORM", ColumnWeights::kUniform}, {"CENTRE", ColumnWeights::kCentre}});
     bind_enum<TerminalTest>(module, "TerminalTest", {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}});
     bind_enum<Rollout>(module, "Rollout",
                        {{"UNIFORM", Rollout::kUniform},

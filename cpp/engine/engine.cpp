@@ -9,7 +9,7 @@
 namespace fourfall {
 namespace {
 
-constexpr std::uint64_t min_memory_bytes(const tree::Config&) { return tree::Store<WideLayout>::kMinMemoryBytes; }
+constexpr std::uint64_t min_memory_bytes(const tree::Config&) { return tree::NodePool<WideLayout>::kMinMemoryBytes; }
 constexpr std::uint64_t min_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "search/solver/table.hpp"
+#include "search/solver/transposition_table.hpp"
 
 namespace fourfall {
 
 ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {
-    constexpr std::uint64_t kMin = solver::Table<WideLayout>::kMinMemoryBytes;
+    constexpr std::uint64_t kMin = solver::TranspositionTable<WideLayout>::kMinMemoryBytes;
     if (memory_bytes < kMin)
         throw EngineError("the solver needs at least " + std::to_string(kMin >> 20) + " MiB of memory");
 }

@@ -1,9 +1,9 @@
-"""Owns the board, the chance and the rollouts of the tree search a second time: slow, obvious, and on a plain grid."""
+"""Reference implementation of the tree search's random numbers and rollouts, slow and simple, on a grid of cells."""
 
 from collections.abc import Sequence
 
 from fourfall import Board
-from fourfall._core import Rollout, TreeConfig, Weights
+from fourfall._core import ColumnWeights, Rollout, TreeConfig
 
 WORD = 2**64 - 1
 FREE, HOLE = 0, 9
@@ -11,14 +11,14 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def scramble(x: int) -> int:
-    """Mix 64 bits: the finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
+    """Mix 64 bits with the finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & WORD
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB & WORD
     return x ^ (x >> 31)
 
 
 class Random:
-    """SplitMix64, and Lemire's exact way from 32 bits to a number below a bound."""
+    """SplitMix64, with Lemire's exact method for a uniform number below a bound."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed
@@ -29,22 +29,22 @@ class Random:
         return scramble(self.state) >> 32
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to bound - 1, drawn again in the sliver that would make some likelier than others."""
+        """Return a number from 0 to bound - 1; products in the biased range are rejected."""
         product = self.bits32() * bound
         while product % 2**32 < 2**32 % bound:
             product = self.bits32() * bound
         return product // 2**32
 
 
-def tickets(weights: Weights, cols: int) -> list[int]:
-    """List every column as often as its weight says; SEEDS.md: 4 5 6 7 8 7 6 5 4 on nine columns."""
+def weighted_columns(weights: ColumnWeights, cols: int) -> list[int]:
+    """List every column as often as its weight; the centre weights of nine columns are 4 5 6 7 8 7 6 5 4."""
     edge = max(1, (cols - 1) // 2)
-    weight = [edge + min(col, cols - 1 - col) if weights == Weights.CENTRE else 1 for col in range(cols)]
+    weight = [edge + min(col, cols - 1 - col) if weights == ColumnWeights.CENTRE else 1 for col in range(cols)]
     return [col for col in range(cols) for _ in range(weight[col])]
 
 
 class Grid:
-    """Stones as 1 and -1 in columns of cells, the lowest first; sides are 1 and -1 too."""
+    """A board as columns of cells, the lowest cell first; stones and sides are 1 and -1."""
 
     def __init__(self, columns: Sequence[Sequence[int]]) -> None:
         self.columns = [list(column) for column in columns]
@@ -52,7 +52,7 @@ class Grid:
 
     @classmethod
     def of(cls, board: Board) -> "Grid":
-        """Copy a board; the side to move is 1 for the first player and -1 for the second."""
+        """Copy a board; the first player is 1, the second -1."""
         columns = [[FREE] * board.rows for _ in range(board.cols)]
         for col in range(board.cols):
             for height in range(board.rows):
@@ -65,7 +65,7 @@ class Grid:
         return cls(columns)
 
     def landing(self, col: int) -> int | None:
-        """Return the height of the lowest free cell of a column, or None where it is full."""
+        """Return the height of the lowest free cell of a column, or None if it is full."""
         column = self.columns[col]
         return column.index(FREE) if FREE in column else None
 
@@ -74,7 +74,7 @@ class Grid:
         return [col for col, column in enumerate(self.columns) if FREE in column]
 
     def makes_four(self, height: int, col: int, side: int) -> bool:
-        """Whether a stone of this side on this cell would stand in a line of four."""
+        """Whether a stone of this side on this cell makes four in a row."""
         for up, right in DIRECTIONS:
             length = 1
             for sign in (1, -1):
@@ -87,20 +87,20 @@ class Grid:
         return False
 
     def wins(self, col: int, side: int) -> bool:
-        """Whether a stone of this side dropped here makes four."""
+        """Whether a stone of this side in this column makes four."""
         height = self.landing(col)
         return height is not None and self.makes_four(height, col, side)
 
     def wins_above(self, col: int, side: int) -> bool:
-        """Whether a stone of this side makes four on the cell that a stone dropped here opens."""
+        """Whether a stone of this side makes four on the cell above the landing cell of this column."""
         height = self.landing(col)
         if height is None:
             return False
         free_above = [h for h in range(height + 1, self.rows) if self.columns[col][h] == FREE]
         return bool(free_above) and self.makes_four(free_above[0], col, side)
 
-    def wins_at_once(self, side: int) -> list[int]:
-        """Return the columns in which this side would make four at once."""
+    def immediate_wins(self, side: int) -> list[int]:
+        """Return the columns in which this side makes four with its next stone."""
         return [col for col in self.open_columns() if self.wins(col, side)]
 
     def drop(self, col: int, side: int) -> None:
@@ -114,28 +114,29 @@ class Grid:
         return Grid(self.columns)
 
     def key(self) -> tuple[tuple[int, ...], ...]:
-        """Return the stones as something to look up by."""
+        """Return the cells as a dictionary key."""
         return tuple(tuple(column) for column in self.columns)
 
 
-def play_out(config: TreeConfig, grid: Grid, first: int, random: Random) -> int:
-    """Play a copy of the game to its end by the rollout's rules; the result is 1, 0 or -1 for the first to move."""
+def play_rollout(config: TreeConfig, grid: Grid, first: int, random: Random) -> int:
+    """Play a copy of the game to the end by the rollout policy; return 1, 0 or -1 for the side that moves first."""
     grid = grid.copy()
-    lottery = tickets(Weights.CENTRE if config.rollout == Rollout.CENTRE else Weights.UNIFORM, len(grid.columns))
-    looks = config.rollout == Rollout.LOOKAHEAD
+    weights = ColumnWeights.CENTRE if config.rollout == Rollout.CENTRE else ColumnWeights.UNIFORM
+    columns = weighted_columns(weights, len(grid.columns))
+    has_lookahead = config.rollout == Rollout.LOOKAHEAD
     side = first
     while open_columns := grid.open_columns():
         blocks: list[int] = []
-        if looks or config.rollout == Rollout.WIN_BLOCK:
-            if grid.wins_at_once(side):
+        if has_lookahead or config.rollout == Rollout.WIN_BLOCK:
+            if grid.immediate_wins(side):
                 return side * first
-            blocks = grid.wins_at_once(-side)
-            if looks and len(blocks) > 1:
+            blocks = grid.immediate_wins(-side)
+            if has_lookahead and len(blocks) > 1:
                 return -side * first
-        col = blocks[0] if blocks else lottery[random.below(len(lottery))]
+        col = blocks[0] if blocks else columns[random.below(len(columns))]
         while col not in open_columns:
-            col = lottery[random.below(len(lottery))]
-        if looks and grid.wins_above(col, -side):
+            col = columns[random.below(len(columns))]
+        if has_lookahead and grid.wins_above(col, -side):
             return -side * first
         if grid.wins(col, side):
             return side * first

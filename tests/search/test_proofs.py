@@ -1,4 +1,4 @@
-"""Owns the truth of proofs: whatever a search calls proven agrees with perfect play."""
+"""Proven results of the searches agree with perfect play."""
 
 from functools import cache
 from itertools import product
@@ -10,7 +10,7 @@ from fourfall import Analysis, Board, Engine, Limit, Score, TreeNode
 from fourfall._core import Proofs
 from tests.kinds import GRAPHS, TREES, tree_config
 from tests.reference import ReferenceGame
-from tests.search.perfect_play import PerfectPlay, Truth, quiet_positions, reference_of
+from tests.search.perfect_play import PerfectPlay, PerfectResult, quiet_positions, reference_of
 from tests.strategies import Shape
 
 SHAPES = [
@@ -22,20 +22,20 @@ SHAPES = [
     Shape(5, 4, (2, 1)),
     Shape(5, 5, (2, 2)),
 ]
-COUNTING = [*GRAPHS, *(name for name in TREES if tree_config(name).proofs == Proofs.DISTANCES)]
-PROVING = [*COUNTING, *(name for name in TREES if tree_config(name).proofs == Proofs.RESULTS)]
-PLENTY = Limit(simulations=20_000)
+WITH_DISTANCES = [*GRAPHS, *(name for name in TREES if tree_config(name).proofs == Proofs.DISTANCES)]
+PROVING = [*WITH_DISTANCES, *(name for name in TREES if tree_config(name).proofs == Proofs.RESULTS)]
+LONG = Limit(simulations=20_000)
 
 
 @cache
 def positions(shape: Shape) -> list[Board]:
-    """Return some positions of a board near the end of the game."""
+    """Return positions of a board near the end of the game."""
     return [board for free in (6, 7, 8, 9) for board in quiet_positions(shape, free, 2, seed=free)]
 
 
 @cache
 def perfect_play(shape: Shape) -> PerfectPlay:
-    """Return the solver of one board, with all that it has solved so far."""
+    """Return the solver of a shape; later calls return the same one with its cache."""
     return PerfectPlay()
 
 
@@ -45,17 +45,16 @@ def solver_of(board: Board) -> PerfectPlay:
 
 
 def result_of(score: Score) -> int:
-    """Return the result that an exact score stands for."""
+    """Return the result of an exact score as 1, 0 or -1."""
     assert score.is_exact
     return int(score.value)
 
 
-def assert_sound(score: Score, truth: Truth) -> None:
+def assert_sound(score: Score, truth: PerfectResult) -> None:
     """Check a proven result and its distance.
 
-    The search settles a position by the first winning move it proves, so a shorter win may have escaped it: the
-    distance of a win is one within which the win can be forced, and that of a loss one within which it comes. Both
-    have the right side make the last move. A draw fills the board.
+    The search proves a position with the first winning move that it proves, so there may be a shorter win. The distance
+    is an upper bound, both of a win and of a loss, and its parity must be right. A draw fills the board.
     """
     assert result_of(score) == truth.result
     assert score.distance is not None
@@ -66,11 +65,11 @@ def assert_sound(score: Score, truth: Truth) -> None:
 
 
 def assert_tree_sound(solver: PerfectPlay, tree: TreeNode, game: ReferenceGame) -> int:
-    """Check every proof in a tree below a position, and count them."""
+    """Check every proof in the tree below a position, and return their number."""
     proven = 0
     for child in tree.children:
         if child.score.is_exact:
-            assert_sound(child.score, solver.after(game, child.column))
+            assert_sound(child.score, solver.solve_move(game, child.column))
             proven += 1
         if child.children:
             game.push(child.column)
@@ -79,13 +78,13 @@ def assert_tree_sound(solver: PerfectPlay, tree: TreeNode, game: ReferenceGame) 
     return proven
 
 
-def searched(engine: Engine, board: Board) -> Analysis:
-    """Search a position, check all that is proven about it, and return the analysis."""
-    analysis = engine.analyse(board, PLENTY)
+def search_and_check(engine: Engine, board: Board) -> Analysis:
+    """Search a position, check every proof, and return the analysis."""
+    analysis = engine.analyse(board, LONG)
     solver, game = solver_of(board), reference_of(board)
     for column in analysis.columns:
         if column.score.is_exact:
-            assert_sound(column.score, solver.after(game, column.column))
+            assert_sound(column.score, solver.solve_move(game, column.column))
     tree = engine.tree(3)
     if tree.score.is_exact:
         assert_sound(tree.score, solver.solve(game))
@@ -95,49 +94,49 @@ def searched(engine: Engine, board: Board) -> Analysis:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("name", PROVING)
-def test_a_proof_is_the_truth(name: str, shape: Shape) -> None:
-    """Results and distances of the root, of every column and of the tree below agree with perfect play.
+def test_proofs_agree_with_perfect_play(name: str, shape: Shape) -> None:
+    """Proofs of the root, of every column and of the tree below agree with perfect play.
 
-    Most of the positions are proven in the end, so that this says something.
+    At least 85 % of the positions must be proven, so that the comparison covers most of them.
     """
-    stops = [searched(Engine(name, seed=1, memory_mb=16), board).stopped_by for board in positions(shape)]
+    stops = [search_and_check(Engine(name, seed=1, memory_mb=16), board).stopped_by for board in positions(shape)]
     assert stops.count("proof") >= 0.85 * len(stops)
 
 
-def test_version_11_proves_right_but_counts_wrong() -> None:
-    """The slip that version 12 corrects makes some losses shorter than they are and no result wrong."""
-    short = 0
+def test_version_11_has_right_results_and_wrong_distances() -> None:
+    """The bug that version 12 fixes reports some losses as too short; all results are right."""
+    too_short = 0
     for board in positions(SHAPES[-1]):
         engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=16), solver_of(board), reference_of(board)
-        for column in engine.analyse(board, PLENTY).columns:
+        for column in engine.analyse(board, LONG).columns:
             if column.score.is_exact:
-                truth = solver.after(game, column.column)
+                truth = solver.solve_move(game, column.column)
                 assert result_of(column.score) == truth.result
                 assert column.distance is not None
-                short += column.distance < truth.distance
-    assert short > 0
+                too_short += column.distance < truth.distance
+    assert too_short > 0
 
 
 @pytest.mark.parametrize("name", PROVING)
-def test_a_proven_position_is_played_right(name: str) -> None:
-    """Once the root is proven the chosen move keeps its result, and has the analysis say so."""
+def test_move_of_a_proven_position_keeps_the_result(name: str) -> None:
+    """If the root is proven, the chosen move keeps its result, and so does the score of the analysis."""
     results = set()
     for board in (board for shape in SHAPES for board in positions(shape)):
-        analysis = Engine(name, seed=2, memory_mb=16).analyse(board, PLENTY)
+        analysis = Engine(name, seed=2, memory_mb=16).analyse(board, LONG)
         if analysis.stopped_by == "proof":
             truth = solver_of(board).solve(reference_of(board))
-            assert solver_of(board).after(reference_of(board), analysis.move).result == truth.result
+            assert solver_of(board).solve_move(reference_of(board), analysis.move).result == truth.result
             assert result_of(analysis.score) == truth.result
             results.add(truth.result)
     assert results == {1, 0, -1}
 
 
-@pytest.mark.parametrize("name", COUNTING)
-def test_a_lost_position_is_lost_as_late_as_known(name: str) -> None:
-    """A preset that counts distances chooses the loss that it expects to take longest."""
+@pytest.mark.parametrize("name", WITH_DISTANCES)
+def test_longest_known_loss_is_chosen(name: str) -> None:
+    """In a lost position, a preset with distances chooses the longest loss that it knows."""
     lost = 0
     for board in (board for shape in SHAPES for board in positions(shape)):
-        analysis = Engine(name, seed=3, memory_mb=16).analyse(board, PLENTY)
+        analysis = Engine(name, seed=3, memory_mb=16).analyse(board, LONG)
         if analysis.stopped_by == "proof" and analysis.score.is_loss:
             known = [column.score for column in analysis.columns if column.visits > 0 or column.score.is_exact]
             assert analysis.score == max(known)
@@ -146,13 +145,13 @@ def test_a_lost_position_is_lost_as_late_as_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROVING)
-def test_a_whole_endgame_stays_proven(name: str) -> None:
-    """One engine, kept through a game with itself, proves nothing false and keeps the result that it proved."""
+def test_proven_result_holds_to_the_end_of_the_game(name: str) -> None:
+    """An engine that plays an endgame against itself has only right proofs and keeps a proven result."""
     board = quiet_positions(Shape(5, 5, (2, 2)), 12, 1, seed=4)[0]
     engine = Engine(name, seed=1, memory_mb=16)
     proven: int | None = None
     while not board.is_over:
-        analysis = searched(engine, board)
+        analysis = search_and_check(engine, board)
         if proven is not None:
             assert result_of(analysis.score) == proven
         if analysis.score.is_exact:
@@ -161,15 +160,15 @@ def test_a_whole_endgame_stays_proven(name: str) -> None:
     assert proven is not None
 
 
-@pytest.mark.parametrize(("ends", "forced", "graph"), list(product((False, True), repeat=3)))
-def test_no_combination_of_switches_proves_falsely(tmp_path: Path, ends: bool, forced: bool, graph: bool) -> None:
-    """Proofs stay true without the root's rules, and whichever of the switches around them a preset sets."""
-    path = tmp_path / "switches.toml"
-    switches = {"end_on_win": ends, "forced_replies": forced}
-    lines = "".join(f"{key} = {str(value).lower()}\n" for key, value in switches.items())
+@pytest.mark.parametrize(("end_on_win", "forced_replies", "graph"), list(product((False, True), repeat=3)))
+def test_proofs_are_right_with_all_options(tmp_path: Path, end_on_win: bool, forced_replies: bool, graph: bool) -> None:
+    """Proofs are right without root rules and with every combination of the options that affect them."""
+    path = tmp_path / "options.toml"
+    options = {"end_on_win": end_on_win, "forced_replies": forced_replies}
+    lines = "".join(f"{key} = {str(value).lower()}\n" for key, value in options.items())
     path.write_text(
         f'[expansion]\n{lines}[proof]\npropagate = "distances"\n[memory]\ngraph = {str(graph).lower()}\n',
         encoding="utf-8",
     )
     for board in (board for shape in SHAPES for board in positions(shape)):
-        searched(Engine(path, seed=1, memory_mb=16), board)
+        search_and_check(Engine(path, seed=1, memory_mb=16), board)

@@ -1,4 +1,4 @@
-"""Owns the truth of the solver: values, distances, lines and bounds."""
+"""The exact solver: scores, principal variations and bounds agree with perfect play."""
 
 import random
 import threading
@@ -7,7 +7,7 @@ import pytest
 
 from fourfall import Board, EngineError, Score, Solution, Solver, solve
 from tests.reference import ReferenceGame
-from tests.search.perfect_play import PerfectPlay, Truth, quiet_positions, reference_of
+from tests.search.perfect_play import PerfectPlay, PerfectResult, quiet_positions, reference_of
 from tests.strategies import Shape, preferred_moves
 
 SHAPES = [
@@ -27,13 +27,13 @@ LARGE = [
 
 
 def patterned_positions(shape: Shape, free: int, count: int) -> list[Board]:
-    """Return late positions of a large board, reached by play that avoids fours by a pattern."""
-    dice = random.Random(free)  # noqa: S311
+    """Return late positions of a large board from random games whose players avoid fours by a pattern."""
+    generator = random.Random(free)  # noqa: S311
     boards: list[Board] = []
     while len(boards) < count:
         game = ReferenceGame(*shape)
         while len(game.free_cells()) > free and not game.is_over():
-            game.push(dice.choice(preferred_moves(game, "patterned")))
+            game.push(generator.choice(preferred_moves(game, "patterned")))
         if not game.is_over():
             boards.append(Board(*shape))
             for column in game.moves:
@@ -41,37 +41,37 @@ def patterned_positions(shape: Shape, free: int, count: int) -> list[Board]:
     return boards
 
 
-def truth_of(score: Score | None) -> Truth:
-    """Return what an exact score says, in the reference's words."""
+def to_perfect_result(score: Score | None) -> PerfectResult:
+    """Convert an exact score to the type of the reference."""
     assert score is not None
     assert score.distance is not None
-    return Truth(int(score.value), score.distance)
+    return PerfectResult(int(score.value), score.distance)
 
 
 @pytest.mark.parametrize("shape", [*SHAPES, *LARGE], ids=str)
-def test_values_and_distances_are_the_truth(shape: Shape) -> None:
-    """The position and every column are worth what brute force says, to the ply, with and without a hole."""
+def test_scores_agree_with_perfect_play(shape: Shape) -> None:
+    """Result and distance of the position and of every column agree with brute force, with and without a hole."""
     solver, truth = Solver(memory_mb=4), PerfectPlay()
     for free in (4, 8):
         for board in quiet_positions(shape, free, 3, free) if shape in SHAPES else patterned_positions(shape, free, 3):
             game = reference_of(board)
             solution = solver.solve(board, columns=True)
-            assert truth_of(solution.score) == truth.solve(game)
-            assert [truth_of(column.score) for column in solution.columns] == [
-                truth.after(game, column) for column in board.legal_moves
+            assert to_perfect_result(solution.score) == truth.solve(game)
+            assert [to_perfect_result(column.score) for column in solution.columns] == [
+                truth.solve_move(game, column) for column in board.legal_moves
             ]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_the_line_is_perfect_play(shape: Shape) -> None:
-    """Every move of the line keeps the value, and the game ends when the score says."""
+def test_pv_is_perfect_play(shape: Shape) -> None:
+    """Every move of the principal variation keeps the value, and its length is the distance of the score."""
     truth = PerfectPlay()
     for board in quiet_positions(shape, 9, 2, seed=1):
         solution = solve(board)
-        expected = truth_of(solution.score)
+        expected = to_perfect_result(solution.score)
         for column in solution.pv:
             game = reference_of(board)
-            assert truth.after(game, column) == truth.solve(game)
+            assert truth.solve_move(game, column) == truth.solve(game)
             board.push(column)
         assert board.is_over
         assert len(solution.pv) == expected.distance
@@ -81,25 +81,25 @@ def test_the_line_is_perfect_play(shape: Shape) -> None:
     ("rows", "cols", "score"),
     [(5, 5, Score.draw(25)), (4, 6, Score.loss(24)), (6, 6, Score.loss(36)), (5, 7, Score.draw(35))],
 )
-def test_small_empty_boards_have_their_published_values(rows: int, cols: int, score: Score) -> None:
+def test_small_empty_boards_have_the_published_scores(rows: int, cols: int, score: Score) -> None:
     """Four sizes agree with John Tromp's table of solved boards."""
     assert solve(Board(rows, cols)).score == score
 
 
-def test_a_win_at_hand_and_two_threats_need_no_search() -> None:
-    """What the next two stones decide is known at once, on any board."""
+def test_games_decided_by_the_next_two_stones_are_solved() -> None:
+    """An immediate win and an unstoppable double threat are solved on a board that is too large for a search."""
     assert solve(Board.parse("12x12@3,3:112233")).score == Score.win(1)
     assert solve(Board.parse("12x12@3,3:66887")).score == Score.loss(2)
 
 
 @pytest.fixture
 def interrupted() -> Solution:
-    """Solve something far too hard for a moment."""
+    """Run a solver that stops at a limit of 50,000 positions."""
     return solve(Board.parse("9x9@4,4:5"), positions=50_000, columns=True)
 
 
-def test_an_interrupted_solve_has_bounds_that_hold(interrupted: Solution) -> None:
-    """At the limit the answer is an interval, of the position and of every column, and no line."""
+def test_solver_returns_bounds_at_the_limit(interrupted: Solution) -> None:
+    """At the limit, the solution has bounds for the position and for every column, and no principal variation."""
     assert interrupted.score is None
     assert interrupted.pv == []
     assert interrupted.lower < interrupted.upper
@@ -107,23 +107,23 @@ def test_an_interrupted_solve_has_bounds_that_hold(interrupted: Solution) -> Non
     assert all(column.lower <= column.upper for column in interrupted.columns)
 
 
-def test_bounds_enclose_the_truth_at_every_limit() -> None:
-    """However early a solve is stopped, the true score lies inside its bounds."""
+def test_bounds_contain_the_exact_score_at_every_limit() -> None:
+    """The exact score is within the bounds, at small and large limits."""
     board = Board.parse("5x5:33")
-    truth = solve(board).score
-    assert truth is not None
-    for nodes in (1, 10, 100, 1000, 5000, 20_000):
-        solution = solve(board, positions=nodes, columns=True)
-        assert solution.lower <= truth <= solution.upper
-        assert solution.positions <= nodes + 100
+    exact = solve(board).score
+    assert exact is not None
+    for positions in (1, 10, 100, 1000, 5000, 20_000):
+        solution = solve(board, positions=positions, columns=True)
+        assert solution.lower <= exact <= solution.upper
+        assert solution.positions <= positions + 100
 
 
-def test_a_solve_is_watched_and_stopped_from_another_thread() -> None:
-    """The bounds of a running solve can be read, and it ends when told."""
+def test_running_solver_is_observed_and_stopped_from_another_thread() -> None:
+    """snapshot() returns the bounds of a running solver, and stop() ends it."""
     solver = Solver()
     assert solver.snapshot() is None
-    answers: list[Solution] = []
-    thread = threading.Thread(target=lambda: answers.append(solver.solve(Board(9, 9))))
+    solutions: list[Solution] = []
+    thread = threading.Thread(target=lambda: solutions.append(solver.solve(Board(9, 9))))
     thread.start()
     while (snapshot := solver.snapshot()) is None or snapshot.positions == 0:
         thread.join(0.001)
@@ -131,19 +131,19 @@ def test_a_solve_is_watched_and_stopped_from_another_thread() -> None:
         solver.solve(Board(4, 4))
     solver.stop()
     thread.join(10)
-    assert answers[0].score is None
+    assert solutions[0].score is None
 
 
-def test_bad_questions_are_refused() -> None:
-    """A finished game and too little memory are named."""
+def test_invalid_arguments_raise_engine_error() -> None:
+    """A finished game and too little memory raise an error that names the problem."""
     with pytest.raises(EngineError, match="nothing to solve"):
         solve(Board.parse("6x7:1212121"))
     with pytest.raises(EngineError, match="at least 4 MiB"):
         Solver(memory_mb=3)
 
 
-def test_one_solver_answers_for_several_boards() -> None:
-    """What was learned on one board does not leak into another."""
+def test_one_solver_solves_several_boards() -> None:
+    """The transposition table of one board does not affect the results on another."""
     solver = Solver(memory_mb=4)
     for rows, cols, hole in [(4, 4, None), (4, 4, (3, 0)), (4, 5, None), (4, 4, None)]:
         board = Board(rows, cols, hole)

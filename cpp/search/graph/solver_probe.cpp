@@ -70,7 +70,7 @@ ProvenBounds SolverProbe<L>::solve(const Position<L>& position, int stones, Prov
     for (const int alpha : {-1, 0}) {
         if (alpha < 0 ? known.lower >= 0 : known.upper <= 0) continue;
         const int solved = solver_.search(position, stones, alpha, alpha + 1);
-        if (solver_.stopped()) break;
+        if (solver_.is_stopped()) break;
         known.narrow(solved <= alpha ? ProvenBounds{-kWinBase, proven_value(solved, stones)}
                                      : ProvenBounds{proven_value(solved, stones), kWinBase});
     }
@@ -81,8 +81,8 @@ ProvenBounds SolverProbe<L>::solve(const Position<L>& position, int stones, Prov
 // Converts a value of the solver, which counts the stones that are left, to one that counts the stones on the board.
 template <class L>
 ProvenValue SolverProbe<L>::proven_value(int solver_value, int stones) const {
-    if (solver_value > 0) return win_at(stones + 2 * (solver_.win_next(stones) - solver_value) + 1);
-    if (solver_value < 0) return loss_at(stones + 2 * (solver_value - solver_.lose_next(stones)) + 2);
+    if (solver_value > 0) return win_at(stones + 2 * (solver_.win_value(stones) - solver_value) + 1);
+    if (solver_value < 0) return loss_at(stones + 2 * (solver_value - solver_.loss_value(stones)) + 2);
     return 0;
 }
 

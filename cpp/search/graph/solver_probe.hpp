@@ -31,7 +31,7 @@ public:
 
     // Bounds from follow-up play and dead lines, without a search. Nobody must have won.
     ProvenBounds static_bounds(const Position<L>& position) const {
-        const auto found = pairing_.promise(position);
+        const auto found = pairing_.bound_result(position);
         ProvenBounds out;
         if (found.lower >= 0) out.lower = found.lower > 0 ? win_at(cells_) : ProvenValue{0};
         if (found.upper <= 0) out.upper = found.upper < 0 ? loss_at(cells_) : ProvenValue{0};

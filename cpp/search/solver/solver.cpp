@@ -1,3 +1,4 @@
+// Solves positions and columns with null-window searches, and extracts the principal variation.
 #include "search/solver/solver.hpp"
 
 #include <algorithm>
@@ -21,8 +22,9 @@ public:
         const Position<L> root = relaid<L, WideLayout>(board.position());
         const int n = board.ply();
         if (columns) solve_columns(root, n);
-        const Window window = solve_root(root, n);
-        if (window.lower == window.upper && !search_.stopped()) solution_.pv = line(root, n, window.lower);
+        const ValueBounds bounds = solve_root(root, n);
+        if (bounds.lower == bounds.upper && !search_.is_stopped())
+            solution_.pv = principal_variation(root, n, bounds.lower);
         clock_.finish();
         return progress();
     }
@@ -35,101 +37,103 @@ public:
 
 private:
     using Bits = typename L::Bits;
-    struct Window {
+    // Bounds on a value of AlphaBeta.
+    struct ValueBounds {
         int lower, upper;
     };
 
     Score score_of(int value, int n) const {
-        if (value > 0) return Score::exact(Proof::kWin, 2 * (search_.win_next(n) - value) + 1);
-        if (value < 0) return Score::exact(Proof::kLoss, 2 * (value - search_.lose_next(n)) + 2);
+        if (value > 0) return Score::exact(Proof::kWin, 2 * (search_.win_value(n) - value) + 1);
+        if (value < 0) return Score::exact(Proof::kLoss, 2 * (value - search_.loss_value(n)) + 2);
         return Score::exact(Proof::kDraw, cells_ - n);
     }
 
-    Position<L> after(const Position<L>& position, int column) const {
+    Position<L> play_column(const Position<L>& position, int column) const {
         const auto& masks = search_.masks();
         return position.play(position.drops(masks) & masks.column[column]);
     }
 
-    // Narrows the window until it is one value or time is up: who wins first, then how soon, in steps that double away
-    // from a draw until they are halves of what is left. `report` hears of every narrower window.
+    // Narrows the bounds until they are equal or a limit is reached. The first null-window searches decide the result,
+    // the others the distance. `report` is called with every new pair of bounds.
     template <class Report>
-    Window settle(const Position<L>& position, int n, Report&& report) {
+    ValueBounds narrow_bounds(const Position<L>& position, int n, Report&& report) {
         const auto& masks = search_.masks();
         assert(!position.is_lost());
-        if (n == cells_) return settled(0, report);
-        if (position.wins(masks).any()) return settled(search_.win_next(n), report);
-        if (position.safe(masks).none()) return settled(search_.lose_next(n), report);
-        Window window{search_.lose_next(n + 2), search_.win_next(n + 2)};
-        while (window.lower < window.upper) {
-            report(window);
-            const int middle = split(window);
-            const int value = search_.search(position, n, middle, middle + 1);
-            if (search_.stopped()) break;
-            (value <= middle ? window.upper : window.lower) = value;
+        if (n == cells_) return report_exact(0, report);
+        if (position.wins(masks).any()) return report_exact(search_.win_value(n), report);
+        if (position.safe(masks).none()) return report_exact(search_.loss_value(n), report);
+        ValueBounds bounds{search_.loss_value(n + 2), search_.win_value(n + 2)};
+        while (bounds.lower < bounds.upper) {
+            report(bounds);
+            const int alpha = choose_alpha(bounds);
+            const int value = search_.search(position, n, alpha, alpha + 1);
+            if (search_.is_stopped()) break;
+            (value <= alpha ? bounds.upper : bounds.lower) = value;
         }
-        report(window);
-        return window;
+        report(bounds);
+        return bounds;
     }
-    // Whether the value is more than this is to be asked next.
-    static int split(const Window& window) {
-        if (window.lower > 0) return std::min(2 * window.lower - 1, (window.lower + window.upper) / 2);
-        if (window.upper < 0) return -1 - split({-window.upper, -window.lower});
-        return window.upper > 0 ? 0 : -1;
+    // Returns the alpha of the next null-window search. Alpha doubles away from a draw, up to half of the interval.
+    static int choose_alpha(const ValueBounds& bounds) {
+        if (bounds.lower > 0) return std::min(2 * bounds.lower - 1, (bounds.lower + bounds.upper) / 2);
+        if (bounds.upper < 0) return -1 - choose_alpha({-bounds.upper, -bounds.lower});
+        return bounds.upper > 0 ? 0 : -1;
     }
     template <class Report>
-    static Window settled(int value, Report& report) {
-        report(Window{value, value});
+    static ValueBounds report_exact(int value, Report& report) {
+        report(ValueBounds{value, value});
         return {value, value};
     }
 
-    Window solve_root(const Position<L>& root, int n) {
-        return settle(root, n, [&](const Window& window) {
-            solution_.range = {score_of(window.lower, n), score_of(window.upper, n)};
+    ValueBounds solve_root(const Position<L>& root, int n) {
+        return narrow_bounds(root, n, [&](const ValueBounds& bounds) {
+            solution_.bounds = {score_of(bounds.lower, n), score_of(bounds.upper, n)};
         });
     }
 
     void solve_columns(const Position<L>& root, int n) {
         const auto& masks = search_.masks();
         for (Bits drops = root.drops(masks); drops.any(); drops &= ~drops.lowest())
-            solution_.columns.push_back({L::col_of(drops.lowest_index()), Solution{}.range});
+            solution_.columns.push_back({L::col_of(drops.lowest_index()), Solution{}.bounds});
         for (ColumnSolution& column : solution_.columns) {
-            const Position<L> next = after(root, column.column);
+            const Position<L> next = play_column(root, column.column);
             if (next.is_lost()) {
-                column.range = {score_of(search_.win_next(n), n), score_of(search_.win_next(n), n)};
+                column.bounds = {score_of(search_.win_value(n), n), score_of(search_.win_value(n), n)};
                 continue;
             }
-            settle(next, n + 1, [&](const Window& window) {
-                column.range = {score_of(-window.upper, n), score_of(-window.lower, n)};
+            narrow_bounds(next, n + 1, [&](const ValueBounds& bounds) {
+                column.bounds = {score_of(-bounds.upper, n), score_of(-bounds.lower, n)};
             });
         }
     }
 
-    // Perfect play from a position of known value: at every ply the first move that keeps it. Empty if time runs out.
-    std::vector<int> line(Position<L> position, int n, int value) {
+    // Returns perfect play from a position of known value: at every ply the first move that preserves the value. Empty
+    // if a limit is reached.
+    std::vector<int> principal_variation(Position<L> position, int n, int value) {
         std::vector<int> moves;
         const auto& masks = search_.masks();
         for (; n < cells_ && !position.is_lost(); ++n, value = -value) {
             Bits candidates = position.wins(masks);
             if (candidates.none()) candidates = position.safe(masks);
-            // Where every move loses, one of the blocks prolongs nothing but looks best.
+            // If every move loses at once, a block is no longer than the others but is the more natural move.
             if (candidates.none()) candidates = position.drops(masks) & L::completing(position.theirs);
             if (candidates.none()) candidates = position.drops(masks);
-            const int known = search_.known_move(position, n);
-            Bits drop = known >= 0 ? candidates & masks.column[known] : Bits{};
-            if (drop.none() || !keeps(position.play(drop), n + 1, -value)) {
+            const int table_move = search_.table_move(position, n);
+            Bits drop = table_move >= 0 ? candidates & masks.column[table_move] : Bits{};
+            if (drop.none() || !is_at_most(position.play(drop), n + 1, -value)) {
                 candidates &= ~drop;
-                while (candidates.several() && !keeps(position.play(candidates.lowest()), n + 1, -value))
+                while (candidates.several() && !is_at_most(position.play(candidates.lowest()), n + 1, -value))
                     candidates &= ~candidates.lowest();
                 drop = candidates.lowest();
             }
-            if (search_.stopped()) return {};
+            if (search_.is_stopped()) return {};
             moves.push_back(L::col_of(drop.lowest_index()));
             position = position.play(drop);
         }
         return moves;
     }
-    // Whether a position, worth at least `value` to its side to move, is worth no more.
-    bool keeps(const Position<L>& position, int n, int value) {
+    // Whether the value of a position, which is at least `value`, is not greater.
+    bool is_at_most(const Position<L>& position, int n, int value) {
         if (position.is_lost() || n == cells_ || position.wins(search_.masks()).any()) return true;
         return search_.search(position, n, value, value + 1) <= value;
     }

@@ -1,4 +1,4 @@
-// Owns exact answers: the value of a position and of its columns, perfect play, and bounds where time runs out.
+// Interface of the exact solver: bounds on the score of a position and its columns, and perfect play.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace fourfall::solver {
 
-// The true score lies between the two, ends included; equal ends are the truth.
-struct Range {
+// The exact score is at least `lower` and at most `upper`; if they are equal, it is known.
+struct ScoreBounds {
     Score lower, upper;
     bool is_exact() const { return lower == upper; }
 };
 
 struct ColumnSolution {
     int column;
-    Range range;  // from the side to move before the column is played
+    ScoreBounds bounds;  // for the side that plays the column
 };
 
 // The solver stops at whichever limit it reaches first.
@@ -30,21 +30,21 @@ struct Budget {
 };
 
 struct Solution {
-    Range range{Score::exact(Proof::kLoss, 2), Score::exact(Proof::kWin, 1)};
-    std::vector<int> pv;                  // perfect play by both sides; empty unless solved
-    std::vector<ColumnSolution> columns;  // every legal column, if they were asked for
+    ScoreBounds bounds{Score::exact(Proof::kLoss, 2), Score::exact(Proof::kWin, 1)};
+    std::vector<int> pv;                  // perfect play by both sides; empty if the position is not solved
+    std::vector<ColumnSolution> columns;  // every legal column, if requested
     std::uint64_t positions = 0;          // searched
     double seconds = 0;
 };
 
-// A solver for boards of one geometry; what it has learned stays for the next question.
+// A solver for boards of one geometry. Its transposition table is kept between calls.
 class Solver {
 public:
     virtual ~Solver() = default;
-    // Solves a game that is not over, or stops at the limit or on control.stop with the bounds it has.
+    // Solves a game that is not over. At the limit, or on control.stop, returns the bounds found so far.
     virtual Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time asked,
                            Control& control) = 0;
-    // What the running call knows so far; to be asked from control.poll.
+    // Returns the current bounds of the running call. Call it from control.poll only.
     virtual const Solution& progress() = 0;
 };
 

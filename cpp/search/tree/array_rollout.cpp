@@ -1,5 +1,5 @@
-// The rollouts of rollout.cpp on an array of cells: what most seed systems began with, kept to measure what bits are
-// worth and to check one against the other.
+// Rollouts on an array of cells, as in the first version of most seed systems. They measure how much faster bitboards
+// are, and the tests compare both.
 #include <algorithm>
 #include <array>
 
@@ -27,16 +27,16 @@ public:
     }
 
     bool is_open(int col) const { return height_[col] < rows_; }
-    // Whether a stone of that side on the column's lowest free cell makes four.
+    // Whether a stone of `side` on the lowest free cell of the column makes four.
     bool wins(int col, int side) const { return is_open(col) && makes_four(height_[col], col, side); }
-    // Whether it does so on the cell above, once the lowest is filled.
+    // Whether a stone of `side` makes four on the cell above the lowest free cell.
     bool wins_above(int col, int side) const {
-        const int above = next_free(height_[col] + 1, col);
+        const int above = skip_hole(height_[col] + 1, col);
         return above < rows_ && makes_four(above, col, side);
     }
     void drop(int col, int side) {
         at(height_[col], col) = static_cast<signed char>(side);
-        height_[col] = next_free(height_[col] + 1, col);
+        height_[col] = skip_hole(height_[col] + 1, col);
     }
 
 private:
@@ -45,10 +45,10 @@ private:
 
     signed char& at(int height, int col) { return cells_[height * kMaxSide + col]; }
     signed char at(int height, int col) const { return cells_[height * kMaxSide + col]; }
-    int next_free(int height, int col) const {
+    int skip_hole(int height, int col) const {
         return height < rows_ && at(height, col) == kHole ? height + 1 : height;
     }
-    int run(int height, int col, int up, int right, int side) const {
+    int count_run(int height, int col, int up, int right, int side) const {
         int length = 0;
         for (int h = height + up, c = col + right; h >= 0 && h < rows_ && c >= 0 && c < cols_ && at(h, c) == side;
              h += up, c += right)
@@ -58,7 +58,7 @@ private:
     bool makes_four(int height, int col, int side) const {
         constexpr std::array<std::array<int, 2>, 4> kDirections{{{1, 0}, {0, 1}, {1, 1}, {1, -1}}};
         return std::ranges::any_of(kDirections, [&](const auto& d) {
-            return run(height, col, d[0], d[1], side) + run(height, col, -d[0], -d[1], side) >= 3;
+            return count_run(height, col, d[0], d[1], side) + count_run(height, col, -d[0], -d[1], side) >= 3;
         });
     }
 
@@ -67,14 +67,14 @@ private:
     std::array<signed char, kMaxCells> cells_{};
 };
 
-constexpr int kFull = -1;
+constexpr int kNoColumn = -1;
 
-int draw(const ArrayBoard& board, int cols, const ColumnLottery& lottery, Random& random) {
+int sample_open_column(const ArrayBoard& board, int cols, const ColumnSampler& sampler, Random& random) {
     bool any_open = false;
     for (int col = 0; col < cols && !any_open; ++col) any_open = board.is_open(col);
-    if (!any_open) return kFull;
+    if (!any_open) return kNoColumn;
     int col;
-    do col = lottery.draw(random);
+    do col = sampler.sample(random);
     while (!board.is_open(col));
     return col;
 }
@@ -82,15 +82,16 @@ int draw(const ArrayBoard& board, int cols, const ColumnLottery& lottery, Random
 }  // namespace
 
 template <class L>
-int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& masks, const ColumnLottery& lottery,
+int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& masks, const ColumnSampler& sampler,
                   Random& random) {
     ArrayBoard board(position, masks);
     const int cols = masks.cols;
-    // A game that is played on after its end (TerminalTest::kRevisit) is won by whoever has the four, on his move.
-    const bool plain = policy == Rollout::kUniform || policy == Rollout::kCentre;
-    const bool over = plain && L::has_four(position.theirs);
+    // With TerminalTest::kRevisit a rollout may start after the end of the game. The side that already has four then
+    // wins on its first move.
+    const bool ignores_threats = policy == Rollout::kUniform || policy == Rollout::kCentre;
+    const bool already_over = ignores_threats && L::has_four(position.theirs);
     for (int side = 1;; side = -side) {
-        int forced = kFull;
+        int forced = kNoColumn;
         if (policy == Rollout::kWinBlock || policy == Rollout::kLookahead) {
             int blocks = 0;
             for (int col = 0; col < cols; ++col)
@@ -99,16 +100,16 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
                 if (board.wins(col, -side) && blocks++ == 0) forced = col;
             if (policy == Rollout::kLookahead && blocks > 1) return -side;
         }
-        const int col = forced != kFull ? forced : draw(board, cols, lottery, random);
-        if (col == kFull) return 0;
+        const int col = forced != kNoColumn ? forced : sample_open_column(board, cols, sampler, random);
+        if (col == kNoColumn) return 0;
         if (policy == Rollout::kLookahead && board.wins_above(col, -side)) return -side;
-        if (board.wins(col, side) || (over && side == -1)) return side;
+        if (board.wins(col, side) || (already_over && side == -1)) return side;
         board.drop(col, side);
     }
 }
 
 #define FOURFALL_INSTANTIATE(L) \
-    template int array_rollout(Rollout, const Position<L>&, const Masks<L>&, const ColumnLottery&, Random&);
+    template int array_rollout(Rollout, const Position<L>&, const Masks<L>&, const ColumnSampler&, Random&);
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE
 

@@ -1,20 +1,21 @@
-// Owns the games that a tree search plays to their end by rule and chance, on bits.
+// Rollouts of the tree search: games played to the end by a random policy.
 #pragma once
 
 #include "game/position.hpp"
 #include "game/random.hpp"
+#include "search/tree/column_sampler.hpp"
 #include "search/tree/config.hpp"
-#include "search/tree/weights.hpp"
 
 namespace fourfall::tree {
 
-// The result (1 won, 0 drawn, -1 lost) of one game for the side to move, which must not have lost already.
+// Plays one rollout on bitboards. Returns 1 (win), 0 (draw) or -1 (loss) for the side to move, which must not have lost
+// already.
 template <class L>
-int rollout(Rollout policy, Position<L> position, const Masks<L>& masks, const ColumnLottery& lottery, Random& random);
+int rollout(Rollout policy, Position<L> position, const Masks<L>& masks, const ColumnSampler& sampler, Random& random);
 
-// The same game, move for move, on an array of cells that is walked along the lines to find fours.
+// Plays the same rollout, move for move, on an array of cells that is scanned along the lines to find fours.
 template <class L>
-int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& masks, const ColumnLottery& lottery,
+int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& masks, const ColumnSampler& sampler,
                   Random& random);
 
 }  // namespace fourfall::tree

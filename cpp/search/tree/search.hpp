@@ -1,4 +1,4 @@
-// Owns the configurable tree search: selection, expansion, rollout and backup, each after the Config it was given.
+// The configurable tree search: Monte-Carlo tree search whose phases follow a Config.
 #pragma once
 
 #include <bitset>
@@ -13,16 +13,18 @@
 #include "search/analysis.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
+#include "search/tree/column_sampler.hpp"
 #include "search/tree/config.hpp"
+#include "search/tree/node_pool.hpp"
 #include "search/tree/rollout.hpp"
-#include "search/tree/store.hpp"
-#include "search/tree/weights.hpp"
 
 namespace fourfall::tree {
 
 std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes);
 
+// Values and results are -1..1 for the side that makes the move of the edge in question. Rewards are values on the
+// scale of Config::reward.
 template <class L>
 class Search final : public Searcher {
 public:
@@ -33,49 +35,62 @@ public:
 
 private:
     using Bits = typename L::Bits;
-    struct Step {
+    using ColumnSet = std::bitset<kMaxSide>;
+    struct PathEntry {
         NodeId node;
         Edge* edge;
     };
 
-    // The phases. Results and values are -1..1 for the side that chose the edge in question.
     void simulate();
-    Edge& pick(Node& node);
-    Edge& open_next(Node& node);
+    const char* find_stop_reason(const Limit& limit, Control& control);
+
+    // selection.inl
     Edge& select(Node& node);
-    std::optional<double> arrive_in_tree(Edge& edge, const Position<L>& position, int ply);
-    std::optional<double> arrive_in_graph(Edge& edge, const Position<L>& position, int ply);
+    Edge& select_unvisited(Node& node);
+    Edge& select_by_formula(Node& node);
+    double mean_reward(const Edge& edge) const;
+
+    // expansion.inl
+    std::optional<double> follow_in_tree(Edge& edge, const Position<L>& position, int ply);
+    std::optional<double> follow_in_graph(Edge& edge, const Position<L>& position, int ply);
+    std::optional<double> add_graph_node(Edge& edge, const Position<L>& position, int ply);
     NodeId expand(NodeId id, const Position<L>& position, int ply);
-    double roll(const Position<L>& position);
+
+    // evaluation.inl
+    void test_for_end(Edge& edge, const Position<L>& position) const;
+    double evaluate(const Position<L>& position);
+    double to_reward(double value) const { return config_.reward == Reward::kUnit ? (1 + value) / 2 : value; }
+
+    // backup.inl
     void back_up_tree(double value);
     void back_up_graph();
-
-    void examine(Edge& edge, const Position<L>& position) const;
     void update_proof(Node& node, const Edge& latest) const;
-    double reward_of(double value) const { return config_.reward == Reward::kUnit ? (1 + value) / 2 : value; }
-    double mean_of(const Edge& edge) const;  // in reward units
+
+    // root.inl
+    void set_up_root(const Board& board);
+    NodeId find_reusable_root(const Board& board);
+
+    // root_choice.inl
+    std::optional<int> apply_root_rules(const char*& rule) const;
+    const Edge* choose_move(const Node& root) const;
+    const Edge* choose_among(const Node& node, const ColumnSet& allowed) const;
+    Position<L> play_column(const Position<L>& position, int column) const;
+    bool allows_win(int column) const;
+    bool allows_double_threat(int column) const;
+
+    // report.inl
+    Analysis make_report() const;
+    std::vector<int> principal_variation(const Edge* first) const;
+    TreeNode report_node(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
     double value_of(const Edge& edge) const;
     Score score_of(const Edge& edge) const;
-
-    // The root.
-    void enter_root(const Board& board);
-    NodeId kept_root(const Board& board);
-    std::optional<int> rule_before(const Position<L>& position, const char*& rule) const;
-    using ColumnSet = std::bitset<kMaxSide>;
-    const Edge* choose(const Node& node, const ColumnSet& allowed) const;
-    const Edge* choose_after_rules(const Node& node) const;
-    Position<L> after(const Position<L>& position, int column) const;
-    bool gives_win(int column) const;
-    bool gives_double_threat(int column) const;
-    Analysis report() const;
-    TreeNode report_tree(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
 
     Config config_;
     Masks<L> masks_;
     std::uint64_t seed_;
-    Store<L> store_;
-    ColumnLottery expansion_lottery_, rollout_lottery_;
-    bool array_rollouts_;
+    NodePool<L> pool_;
+    ColumnSampler expansion_sampler_, rollout_sampler_;
+    bool uses_array_rollouts_;
     Random random_{0};
     Clock clock_;
     Profile profile_;
@@ -84,10 +99,10 @@ private:
     Position<L> root_position_{};
     int root_ply_ = 0;
     std::vector<std::uint8_t> root_moves_;
-    std::vector<Step> path_;
-    std::uint64_t simulations_ = 0, reused_ = 0;
+    std::vector<PathEntry> path_;  // of the current simulation
+    std::uint64_t simulations_ = 0, reused_visits_ = 0;
     int depth_ = 0;
-    bool out_of_memory_ = false;
+    bool is_out_of_memory_ = false;
 };
 
 }  // namespace fourfall::tree

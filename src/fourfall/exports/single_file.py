@@ -39,7 +39,7 @@ _SEARCH = {
     "tree": (
         "search/tree/array_rollout.cpp",
         "search/tree/rollout.cpp",
-        "search/tree/store.cpp",
+        "search/tree/node_pool.cpp",
         "search/tree/search.cpp",
     ),
 }

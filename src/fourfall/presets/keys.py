@@ -110,7 +110,7 @@ def clashes(config: Config) -> Iterator[str]:
         ),
         (graph and config.sums != _core.Sums.EXACT, 'reward.sums = "single"', "memory.graph"),
         (
-            config.expansion == _core.Expansion.ALL and config.expansion_weights != _core.Weights.UNIFORM,
+            config.expansion == _core.Expansion.ALL and config.expansion_weights != _core.ColumnWeights.UNIFORM,
             "expansion.weights",
             'expansion.children = "all"',
         ),

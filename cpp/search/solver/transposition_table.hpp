@@ -1,4 +1,4 @@
-// Owns the solver's memory of positions: bounds on their value, kept by how much work they cost.
+// Transposition table of the solver: bounds on the value of positions. Entries that took the most work are kept.
 #pragma once
 
 #include <algorithm>
@@ -13,58 +13,59 @@
 
 namespace fourfall::solver {
 
-// What is known of a position's value, and the move that proved it best or good enough.
-struct Bounds {
+// Bounds on the value of a position, and the best move or the move that caused a cut-off.
+struct TableBounds {
     std::int8_t lower;
     std::int8_t upper;
-    std::int8_t move;  // column, -1 where none is known
+    std::int8_t move;  // column, or -1 if unknown
 };
 
-// Buckets of one cache line. Keys of one word (56 bits at most) are permuted, and bucket and check together hold all
-// of their bits: what is found is the position. Longer keys are known by 64 + log2(buckets) bits of hash: among 10^9
-// look-ups a wrong answer is less likely than 10^-9.
+// A bucket is one cache line. A key of one word (at most 56 bits) is permuted, and bucket index and check together
+// contain all of its bits, so a match is exact. Longer keys are identified by 64 + log2(buckets) bits of hash: the
+// probability of a wrong match in 10^9 look-ups is less than 10^-9.
 template <class L>
-class Table {
+class TranspositionTable {
 public:
     using Key = typename L::Bits;
     static constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{1} << 22;
     static constexpr int kSmallKeyBits = 56;
 
-    explicit Table(std::uint64_t memory_bytes)
+    explicit TranspositionTable(std::uint64_t memory_bytes)
         : buckets_(std::bit_floor(std::max(memory_bytes, kMinMemoryBytes) / sizeof(Bucket))), memory_(buckets_) {}
 
     std::uint64_t memory_bytes() const { return buckets_ * sizeof(Bucket); }
 
-    // Starts reading what find() will want.
-    void prefetch(const Key& key) const { __builtin_prefetch(&memory_[place(key).bucket]); }
+    // Prefetches the bucket that find() reads.
+    void prefetch(const Key& key) const { __builtin_prefetch(&memory_[locate(key).bucket]); }
 
-    bool find(const Key& key, Bounds& found) const {
-        const Place at = place(key);
+    bool find(const Key& key, TableBounds& found) const {
+        const Location at = locate(key);
         for (const Entry& entry : memory_[at.bucket].entries)
-            if (entry.holds(at.check)) {
+            if (entry.matches(at.check)) {
                 found = {entry.lower, entry.upper, static_cast<std::int8_t>(entry.move - 1)};
                 return true;
             }
         return false;
     }
 
-    // Keeps what cost the most nodes.
-    void store(const Key& key, const Bounds& bounds, std::uint64_t nodes) {
-        const Place at = place(key);
+    // Replaces the entry of the bucket that took the fewest positions to search. `positions` is the work of the new
+    // one.
+    void store(const Key& key, const TableBounds& bounds, std::uint64_t positions) {
+        const Location at = locate(key);
         Entry* victim = nullptr;
         for (Entry& entry : memory_[at.bucket].entries) {
-            if (entry.holds(at.check)) {
+            if (entry.matches(at.check)) {
                 victim = &entry;
                 break;
             }
             if (victim == nullptr || entry.work < victim->work) victim = &entry;
         }
-        victim->set(at.check);
+        victim->set_check(at.check);
         victim->lower = bounds.lower;
         victim->upper = bounds.upper;
         victim->move = static_cast<std::uint8_t>(bounds.move + 1) & 15;
         victim->work =
-            static_cast<std::uint8_t>(std::min<int>(1 + static_cast<int>(std::bit_width(nodes)) / 2, 15)) & 15;
+            static_cast<std::uint8_t>(std::min<int>(1 + static_cast<int>(std::bit_width(positions)) / 2, 15)) & 15;
     }
 
 private:
@@ -72,11 +73,11 @@ private:
         std::uint32_t check_low;
         std::uint8_t check_high;
         std::int8_t lower, upper;
-        std::uint8_t move : 4, work : 4;  // the column + 1; half the logarithm of the nodes, 0 in a free entry
-        bool holds(std::uint64_t check) const {
+        std::uint8_t move : 4, work : 4;  // column + 1; half the binary logarithm of the positions, 0 if free
+        bool matches(std::uint64_t check) const {
             return check_low == static_cast<std::uint32_t>(check) && check_high == check >> 32 && work > 0;
         }
-        void set(std::uint64_t check) {
+        void set_check(std::uint64_t check) {
             check_low = static_cast<std::uint32_t>(check);
             check_high = static_cast<std::uint8_t>(check >> 32);
         }
@@ -85,28 +86,28 @@ private:
         std::uint64_t check;
         std::int8_t lower, upper;
         std::uint8_t move : 4, work : 4;
-        bool holds(std::uint64_t wanted) const { return check == wanted && work > 0; }
-        void set(std::uint64_t wanted) { check = wanted; }
+        bool matches(std::uint64_t other) const { return check == other && work > 0; }
+        void set_check(std::uint64_t other) { check = other; }
     };
     using Entry = std::conditional_t<L::kWords == 1, SmallEntry, LargeEntry>;
     struct Bucket {
         std::array<Entry, 64 / sizeof(Entry)> entries;
     };
     static_assert(sizeof(Bucket) == 64);
-    struct Place {
+    struct Location {
         std::uint64_t bucket, check;
     };
 
-    Place place(const Key& key) const {
+    Location locate(const Key& key) const {
         if constexpr (L::kWords == 1) {
-            // Multiplying by odd numbers and folding high bits down can both be undone: a permutation of 56 bits.
+            // Multiplication by an odd number and xor with a right shift are invertible: a permutation of 56 bits.
             constexpr std::uint64_t kMask = (std::uint64_t{1} << kSmallKeyBits) - 1;
             std::uint64_t x = key.word[0];
             x = (x * 0x9e3779b97f4a7c15U) & kMask;
             x ^= x >> 29;
             x = (x * 0xbf58476d1ce4e5b9U) & kMask;
             x ^= x >> 27;
-            // The table has 2^16 buckets at least.
+            // The table has at least 2^16 buckets.
             return {x & (buckets_ - 1), x >> 16};
         } else {
             const std::uint64_t check = hash(key);

@@ -1,0 +1,57 @@
+// Move ordering of the alpha-beta search, and the tests that refute a position before its moves are searched. Part of
+// alpha_beta.hpp.
+#include "search/solver/alpha_beta.hpp"
+
+namespace fourfall::solver {
+
+// Orders the moves: the table's move first, then by the number of winning cells that a move makes, then from the centre
+// outwards. A winning cell above one of the opponent does not count, because the column is rarely filled that far.
+template <class L>
+int AlphaBeta<L>::order_moves(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const {
+    const Bits counted = position.free(masks_) & ~pairing_.cells_above(position.their_threats(masks_));
+    int count = 0;
+    for (int i = 0; i < masks_.cols; ++i) {
+        const int column = column_order_[i];
+        const Bits drop = moves & masks_.column[column];
+        if (drop.none()) continue;
+        const int priority = column == table_move ? kMaxCells : (L::completing(position.mine | drop) & counted).count();
+        int at = count++;
+        for (; at > 0 && out[at - 1].priority < priority; --at) out[at] = out[at - 1];
+        out[at] = {drop, column, priority, {}};
+    }
+    return count;
+}
+
+// Whether follow-up play after some move proves a value of at least beta.
+template <class L>
+bool AlphaBeta<L>::follow_up_refutes(const Position<L>& position, const Moves& moves, int count, int beta,
+                                     int& value) const {
+    for (int i = 0; i < count; ++i) {
+        value = -pairing_.upper_bound(position.play(moves[i].drop));
+        if (value >= beta) return true;
+    }
+    return false;
+}
+
+// Prefetches the table entries of the replies. The fetch takes about as long as follow_up_refutes().
+template <class L>
+void AlphaBeta<L>::prefetch_replies(const Position<L>& position, int n, Moves& moves, int count) const {
+    for (int i = 0; i < count; ++i) {
+        moves[i].reply_key = canonical_key(position.play(moves[i].drop), n + 1).key;
+        table_.prefetch(moves[i].reply_key);
+    }
+}
+
+// Whether the table entry after some move proves a value of at least beta.
+template <class L>
+bool AlphaBeta<L>::table_refutes(const Moves& moves, int count, int beta, int& value) const {
+    for (int i = 0; i < count; ++i) {
+        TableBounds reply;
+        if (!table_.find(moves[i].reply_key, reply)) continue;
+        value = -reply.upper;
+        if (value >= beta) return true;
+    }
+    return false;
+}
+
+}  // namespace fourfall::solver

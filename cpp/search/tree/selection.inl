@@ -1,0 +1,56 @@
+// Selection: the edge that a simulation follows from a node. Part of search.cpp.
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "search/tree/search.hpp"
+
+namespace fourfall::tree {
+
+template <class L>
+Edge& Search<L>::select(Node& node) {
+    assert(node.edge_count > 0);
+    if (config_.expansion == Expansion::kAll || node.visited_edges == node.edge_count) return select_by_formula(node);
+    if (config_.revisit_fresh)
+        for (Edge& edge : std::span(node.edges, node.edge_count))
+            if (edge.visits == 1 && edge.proof == Proof::kNone) return edge;
+    return select_unvisited(node);
+}
+
+template <class L>
+Edge& Search<L>::select_unvisited(Node& node) {
+    for (;;) {
+        const int column = expansion_sampler_.sample(random_);
+        for (Edge& edge : std::span(node.edges, node.edge_count))
+            if (edge.column == column && edge.visits == 0) return edge;
+    }
+}
+
+// Returns the edge with the highest upper confidence bound. Skips proven losses if proofs are propagated.
+template <class L>
+Edge& Search<L>::select_by_formula(Node& node) {
+    const bool smoothed = config_.formula == Formula::kSmoothed;
+    const double log_visits = std::log(node.visits + (smoothed ? 1.001 : 0.0));
+    const double numerator = (config_.formula == Formula::kUcb1 ? 1.0 : 2.0) * log_visits;
+    Edge* best = nullptr;
+    double best_bound = -std::numeric_limits<double>::infinity();
+    for (Edge& edge : std::span(node.edges, node.edge_count)) {
+        if (config_.proofs != Proofs::kNone && edge.proof == Proof::kLoss) continue;
+        if (edge.visits == 0 && !smoothed) return edge;
+        const double visits = edge.visits + (smoothed ? 0.001 : 0.0);
+        const double bound = mean_reward(edge) + config_.exploration * std::sqrt(numerator / visits);
+        if (bound > best_bound) best_bound = bound, best = &edge;
+    }
+    // If every move is a proven loss, any of them will do.
+    return best != nullptr ? *best : node.edges[0];
+}
+
+template <class L>
+double Search<L>::mean_reward(const Edge& edge) const {
+    if (config_.graph) return to_reward(edge.reward);
+    const double smoothing = config_.formula == Formula::kSmoothed ? 0.001 : 0.0;
+    return edge.reward / (edge.visits + smoothing);
+}
+
+}  // namespace fourfall::tree
