@@ -69,12 +69,12 @@ def our_perft(board: fourfall.Board) -> Load:
     return lambda: fourfall.perft(board, PERFT_DEPTH)
 
 
-def our_playouts(board: fourfall.Board) -> Load:
+def our_rollouts(board: fourfall.Board) -> Load:
     """Play random games in native code."""
     games = 20_000
 
     def load() -> int:
-        fourfall.playouts(board, games, seed=1)
+        fourfall.rollouts(board, games, seed=1)
         return games
 
     return load
@@ -162,13 +162,13 @@ def make_rows(start: Any | None) -> list[Row]:  # noqa: ANN401
         raise RuntimeError("the two sides play different games")
     rows = [
         Row(f"perft({PERFT_DEPTH}) 6x7, nodes/s (native)", our_perft(board), perft),
-        Row("random games 6x7, games/s (native)", our_playouts(board), games, required=20),
+        Row("random games 6x7, games/s (native)", our_rollouts(board), games, required=20),
         Row("random games 6x7, games/s (from Python)", our_games(board), games),
         Row("push and pop 6x7, pairs/s (from Python)", our_steps(board), steps, required=2),
     ]
     for board in (fourfall.Board(9, 9, (4, 4)), fourfall.Board(10, 11, (4, 7)), fourfall.Board(12, 12, (5, 6))):
         rows.append(Row(f"perft({PERFT_DEPTH}) {board.geometry}, nodes/s", our_perft(board)))
-        rows.append(Row(f"playouts {board.geometry}, games/s", our_playouts(board)))
+        rows.append(Row(f"rollouts {board.geometry}, games/s", our_rollouts(board)))
     return rows
 
 

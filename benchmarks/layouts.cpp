@@ -158,7 +158,7 @@ typename Shape::Bits random_drop(const Shape& shape, const typename Shape::Bits&
     return drop;
 }
 
-// Plays uniform random games and returns how many stones fell: the loop of game/playouts.cpp.
+// Plays uniform random games and returns how many stones fell: the loop of game/rollouts.cpp.
 template <class Shape>
 std::uint64_t play_uniform(const Shape& shape, int games) {
     return on_this_processor([&]<bool kWide>(std::bool_constant<kWide>) {
@@ -289,7 +289,7 @@ void print_table() {
     std::printf("Thousands of games a second, one thread, best of %d; fastest with nanoseconds per ply,\n", kRepeats);
     std::printf("candidates within %.0f%% counted equal.\n", (kTie - 1) * 100);
     std::printf("a: words by size, run-time stride; b: words by size, constant stride; c: 16-bit lanes.\n\n");
-    std::printf("| size | playouts a | b | c | informed a | b | c | fastest playouts | fastest informed |");
+    std::printf("| size | rollouts a | b | c | informed a | b | c | fastest rollouts | fastest informed |");
     std::printf(" with_layout picks |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|\n");
     print_row<6, 7>();
     print_official(std::make_integer_sequence<int, 16>{});

@@ -50,7 +50,7 @@ def test_the_examples_of_a_native_name_run(name: str) -> None:
     assert not report, "".join(report)
 
 
-@pytest.mark.parametrize("name", ["Board", "Board.push", "Board.planes", "Geometry.mirror", "Outcome", "playouts"])
+@pytest.mark.parametrize("name", ["Board", "Board.push", "Board.planes", "Geometry.mirror", "Outcome", "rollouts"])
 def test_examples_are_found(name: str) -> None:
     """The search for examples reaches classes, methods, properties and functions."""
     assert name in WITH_EXAMPLES

@@ -16,7 +16,7 @@
 #include "game/key.hpp"
 #include "game/notation.hpp"
 #include "game/perft.hpp"
-#include "game/playouts.hpp"
+#include "game/rollouts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -34,9 +34,17 @@ std::vector<Pair> pairs_of(const std::vector<Cell>& cells) {
     return out;
 }
 
-Geometry make_geometry(int rows, int cols, std::optional<Pair> hole) {
-    return Geometry(rows, cols, hole ? std::optional(Cell{hole->first, hole->second}) : std::nullopt);
+std::vector<Cell> cells_of(const std::vector<Pair>& pairs) {
+    std::vector<Cell> out;
+    for (const auto& [row, col] : pairs) out.push_back({row, col});
+    return out;
 }
+
+std::optional<Cell> cell_of(std::optional<Pair> pair) {
+    return pair ? std::optional(Cell{pair->first, pair->second}) : std::nullopt;
+}
+
+Geometry make_geometry(int rows, int cols, std::optional<Pair> hole) { return Geometry(rows, cols, cell_of(hole)); }
 
 std::optional<Pair> hole_of(const Geometry& geometry) {
     return geometry.hole() ? std::optional(pair_of(*geometry.hole())) : std::nullopt;
@@ -117,6 +125,16 @@ void bind_board(nb::module_& module) {
             "rows"_a, "cols"_a, "hole"_a = nb::none())
         .def_static("random", &random_board, "seed"_a = nb::none(), docs::kRandom)
         .def_static("parse", &parse, "text"_a, docs::kParse)
+        .def_static(
+            "from_geometry", [](const Geometry& geometry) { return Board(geometry); }, "geometry"_a,
+            docs::kFromGeometry)
+        .def_static(
+            "from_stones",
+            [](const Geometry& geometry, const std::vector<Pair>& first, const std::vector<Pair>& second,
+               std::optional<Pair> last) {
+                return Board::from_stones(geometry, cells_of(first), cells_of(second), cell_of(last));
+            },
+            "geometry"_a, "first"_a, "second"_a, "last"_a = nb::none(), docs::kFromStones)
         .def("push", &Board::push, "column"_a, docs::kPush)
         .def(
             "pop",
@@ -133,6 +151,16 @@ void bind_board(nb::module_& module) {
             },
             docs::kPeek)
         .def("is_legal", &Board::is_legal, "column"_a, docs::kIsLegal)
+        .def(
+            "landing_row",
+            [](const Board& self, int column) {
+                if (column < 0 || column >= self.geometry().cols())
+                    throw nb::index_error(("column " + std::to_string(column) + " is off the board: columns count 0.." +
+                                           std::to_string(self.geometry().cols() - 1))
+                                              .c_str());
+                return self.landing_row(column);
+            },
+            "column"_a, docs::kLandingRow)
         .def("outcome", &Board::outcome, docs::kOutcome)
         .def(
             "copy", [](const Board& self) { return self; }, docs::kCopy)
@@ -258,34 +286,34 @@ void bind_results(nb::module_& module) {
             for (const auto& [row, col] : state.second) self.cells.push_back({row, col});
         });
 
-    nb::class_<PlayoutCounts>(module, "PlayoutCounts", docs::kPlayoutCounts)
-        .def_ro("first", &PlayoutCounts::first, "Games won by the first player.")
-        .def_ro("draws", &PlayoutCounts::draws, "Games that filled the board.")
-        .def_ro("second", &PlayoutCounts::second, "Games won by the second player.")
-        .def_ro("plies", &PlayoutCounts::plies, "Stones dropped in all games together.")
+    nb::class_<RolloutCounts>(module, "RolloutCounts", docs::kRolloutCounts)
+        .def_ro("first", &RolloutCounts::first, "Games won by the first player.")
+        .def_ro("draws", &RolloutCounts::draws, "Games that filled the board.")
+        .def_ro("second", &RolloutCounts::second, "Games won by the second player.")
+        .def_ro("plies", &RolloutCounts::plies, "Stones dropped in all games together.")
         .def("__getstate__",
-             [](const PlayoutCounts& self) { return std::make_tuple(self.first, self.draws, self.second, self.plies); })
+             [](const RolloutCounts& self) { return std::make_tuple(self.first, self.draws, self.second, self.plies); })
         .def("__setstate__",
-             [](PlayoutCounts& self,
+             [](RolloutCounts& self,
                 const std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>& state) {
-                 new (&self) PlayoutCounts(std::make_from_tuple<PlayoutCounts>(state));
+                 new (&self) RolloutCounts(std::make_from_tuple<RolloutCounts>(state));
              })
-        .def("__repr__", [](const PlayoutCounts& self) {
-            return "PlayoutCounts(first=" + std::to_string(self.first) + ", draws=" + std::to_string(self.draws) +
+        .def("__repr__", [](const RolloutCounts& self) {
+            return "RolloutCounts(first=" + std::to_string(self.first) + ", draws=" + std::to_string(self.draws) +
                    ", second=" + std::to_string(self.second) + ", plies=" + std::to_string(self.plies) + ")";
         });
 }
 
 void bind_counting(nb::module_& module) {
     module.def(
-        "playouts",
+        "rollouts",
         [](const Board& board, std::int64_t games, std::uint64_t seed) {
             require_count("the number of games", games);
             const Board start = board;  // another thread may go on playing on the original
             nb::gil_scoped_release unlocked;
-            return playouts(start, static_cast<std::uint64_t>(games), seed, &poll_signals);
+            return rollouts(start, static_cast<std::uint64_t>(games), seed, &poll_signals);
         },
-        "board"_a, "n"_a, "seed"_a = 0, docs::kPlayouts);
+        "board"_a, "n"_a, "seed"_a = 0, docs::kRollouts);
     module.def(
         "perft",
         [](const Board& board, int depth) {

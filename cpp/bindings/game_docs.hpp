@@ -3,7 +3,8 @@
 
 namespace fourfall::docs {
 
-inline constexpr const char* kInvalidBoard = "Rows, columns or a hole that make no board.";
+inline constexpr const char* kInvalidBoard =
+    "Rows, columns or a hole that make no board, or stones to which no legal game leads.";
 inline constexpr const char* kIllegalMove = "A move off the board, into a full column, or after the end of the game.";
 inline constexpr const char* kNotationError = "Text that is not a position; the message names the character or ply.";
 
@@ -43,6 +44,26 @@ Raises NotationError, a ValueError that names the offending character or ply.
 Traceback (most recent call last):
 fourfall._core.NotationError: character 6 'x': not a column; this board has 1..7
 )";
+inline constexpr const char* kFromGeometry = R"(Return an empty board of this geometry.
+
+>>> Board.from_geometry(Geometry(9, 10, hole=(4, 7)))
+Board.parse('9x10@4,7')
+)";
+inline constexpr const char* kFromStones = R"(Return a board with the given stones, reconstructing an order of moves.
+
+``first`` and ``second`` are the cells ``(row, col)`` of the first and the second player; ``last`` is the cell of the
+last stone if it is known. If several orders of moves are possible, which one the board has is not specified. The last
+stone may end the game.
+
+Raises InvalidBoard, which says what is wrong, if no legal game leads to these stones. The search for an order is
+bounded; InvalidBoard then says that no order was found.
+
+>>> Board.from_stones(Geometry(6, 7), first=[(5, 3), (5, 2)], second=[(4, 3)], last=(5, 2))
+Board.parse('6x7:443')
+>>> Board.from_stones(Geometry(6, 7), first=[(4, 3)], second=[])
+Traceback (most recent call last):
+fourfall._core.InvalidBoard: stone (4, 3) is above a free cell
+)";
 inline constexpr const char* kPush = R"(Drops a stone of the side to move into a column.
 
 Raises IllegalMove, a ValueError, and leaves the board as it was if the column is full or off the board or the game
@@ -68,6 +89,15 @@ inline constexpr const char* kIsLegal = R"(Whether a stone may be dropped into t
 
 >>> Board.parse('6x7:444444').is_legal(3)
 False
+)";
+inline constexpr const char* kLandingRow =
+    R"(Return the row, counted from the top, on which the next stone in this column lands; None if the column is full.
+
+The end of the game makes no difference. Raises IndexError if the column is off the board.
+
+>>> board = Board.parse('6x7@4,3:4')
+>>> board.landing_row(3), board.landing_row(0)
+(3, 5)
 )";
 inline constexpr const char* kOutcome = R"(How the game ended, or None while it goes on.
 
@@ -183,13 +213,13 @@ inline constexpr const char* kWinningCells =
     "Every cell of every winning line, longer ones included; empty after a draw.";
 inline constexpr const char* kIsDraw = "Whether the board filled up without a winner.";
 
-inline constexpr const char* kPlayoutCounts = "What came of a number of random games.";
-inline constexpr const char* kPlayouts = R"(Plays n random games from the board to their end and counts the results.
+inline constexpr const char* kRolloutCounts = "What came of a number of random games.";
+inline constexpr const char* kRollouts = R"(Plays n random games from the board to their end and counts the results.
 
 Every legal column is equally likely. The same seed gives the same games. Runs without the interpreter's lock and
 can be interrupted.
 
->>> counts = playouts(Board(6, 7), 10_000, seed=1)
+>>> counts = rollouts(Board(6, 7), 10_000, seed=1)
 >>> counts.first + counts.draws + counts.second
 10000
 >>> counts.first > counts.second

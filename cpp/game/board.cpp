@@ -21,6 +21,11 @@ bool Board::is_legal(int col) const {
     return col >= 0 && col < geometry_.cols() && !is_over() && (masks_.column[col] & position_.drops(masks_)).any();
 }
 
+std::optional<int> Board::landing_row(int col) const {
+    const Cells drop = masks_.column[static_cast<std::size_t>(col)] & position_.drops(masks_);
+    return drop.any() ? std::optional(cell_of(drop.lowest_index()).row) : std::nullopt;
+}
+
 void Board::push(int col) {
     if (col < 0 || col >= geometry_.cols())
         throw IllegalMove("column " + std::to_string(col) + " is off the board: columns count 0.." +

@@ -24,6 +24,11 @@ public:
     explicit Board(const Geometry& geometry) : geometry_(geometry), masks_(geometry) {}
     // The official distribution: sides 9..12 and the hole, each uniform.
     static Board random(std::uint64_t seed);
+    // A board with these stones of the first and the second player, and `last`, if given, as the last move. Which of
+    // the possible orders of moves it has is not specified. The last stone may end the game. Throws InvalidBoard, which
+    // says why, if no legal game leads to these stones or none was found in a bounded search.
+    static Board from_stones(const Geometry& geometry, std::span<const Cell> first, std::span<const Cell> second,
+                             std::optional<Cell> last = std::nullopt);
 
     const Geometry& geometry() const { return geometry_; }
     const Masks<WideLayout>& masks() const { return masks_; }
@@ -34,6 +39,8 @@ public:
     std::span<const std::uint8_t> moves() const { return {moves_.data(), static_cast<std::size_t>(ply_)}; }
 
     bool is_legal(int col) const;
+    // The row on which the next stone in this column (0..cols-1) lands; nothing if the column is full.
+    std::optional<int> landing_row(int col) const;
     // Throws IllegalMove and changes nothing unless is_legal(col).
     void push(int col);
     // Takes the last move back and returns its column; there must be one.

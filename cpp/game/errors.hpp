@@ -5,7 +5,7 @@
 
 namespace fourfall {
 
-// Rows, columns or a hole that make no board.
+// Rows, columns or a hole that make no board, or stones to which no legal game leads.
 struct InvalidBoard : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };

@@ -1,5 +1,6 @@
 #include "programs/player.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <exception>
 #include <span>
@@ -24,25 +25,31 @@ Geometry geometry_of(const Question& question) {
     return Geometry(question.rows, question.cols, has_hole ? std::optional(hole) : std::nullopt);
 }
 
-// Whose stones are whose follows from their number: whoever is asked has as many as the opponent or one less.
-std::vector<Owner> owners_of(const Question& question, const Geometry& geometry) {
+// The stones of the first and of the second player.
+using Stones = std::array<std::vector<Cell>, 2>;
+
+// The side to move has as many stones as the opponent (it is the first player) or one less (the second).
+Stones stones_of(const Question& question, const Geometry& geometry) {
     constexpr int kTheirs = 1, kMine = 2;
     const std::span cells(question.board, cells_of(question));
     int lead = 0;
     for (const int cell : cells) lead += cell == kTheirs ? 1 : cell == kMine ? -1 : 0;
-    const int me = lead == 0 ? 0 : 1;
-    std::vector<Owner> owners;
-    for (const int cell : cells)
-        owners.push_back(cell == kMine ? Owner(me) : cell == kTheirs ? Owner(1 - me) : std::nullopt);
-    if (const auto hole = geometry.hole())
-        owners[static_cast<std::size_t>(hole->row * geometry.cols() + hole->col)] = std::nullopt;
-    return owners;
+    const std::size_t me = lead == 0 ? 0 : 1;
+    Stones stones;
+    for (int i = 0; i < static_cast<int>(cells.size()); ++i) {
+        const Cell cell{i / geometry.cols(), i % geometry.cols()};
+        const int owner = cells[static_cast<std::size_t>(i)];
+        if (geometry.hole() == cell || (owner != kMine && owner != kTheirs)) continue;
+        stones[owner == kMine ? me : 1 - me].push_back(cell);
+    }
+    return stones;
 }
 
-bool shows(const Board& board, std::span<const Owner> owners) {
-    const int cols = board.geometry().cols();
-    for (std::size_t i = 0; i < owners.size(); ++i)
-        if (board.stone_at({static_cast<int>(i) / cols, static_cast<int>(i) % cols}) != owners[i]) return false;
+bool has_stones(const Board& board, const Stones& stones) {
+    if (board.ply() != static_cast<int>(stones[0].size() + stones[1].size())) return false;
+    for (int player = 0; player < 2; ++player)
+        for (const Cell cell : stones[static_cast<std::size_t>(player)])
+            if (board.stone_at(cell) != player) return false;
     return true;
 }
 
@@ -79,14 +86,14 @@ Cell Player::think(const Question& question, Clock::Time asked) {
 
 void Player::follow(const Question& question) {
     const Geometry geometry = geometry_of(question);
-    const std::vector<Owner> owners = owners_of(question, geometry);
+    const Stones stones = stones_of(question, geometry);
     if (searcher_ && board_ && board_->geometry() == geometry) {
         // One library may play for both sides: then nothing has happened since our last answer.
-        if (shows(*board_, owners)) return;
+        if (has_stones(*board_, stones)) return;
         if (board_->is_legal(question.last.col)) board_->push(question.last.col);
-        if (shows(*board_, owners)) return;
+        if (has_stones(*board_, stones)) return;
     }
-    board_ = retrace(geometry, owners);
+    board_ = Board::from_stones(geometry, stones[0], stones[1]);
     searcher_.reset();
     searcher_ = make_searcher(config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "game/board.hpp"
-#include "programs/retrace.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
 

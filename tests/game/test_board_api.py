@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from fourfall import Board, Geometry, IllegalMove, InvalidBoard, playouts
+from fourfall import Board, Geometry, IllegalMove, InvalidBoard, rollouts
 from tests.strategies import Game, Shape, games, shapes
 
 COPIES: list[Callable[[Board], Board]] = [
@@ -116,7 +116,7 @@ def test_endings_and_counts_survive_pickling() -> None:
     for position in ("6x7:1212121", "6x7:1122334"):
         ending = Board.parse(position).outcome()
         assert pickle.loads(pickle.dumps(ending)) == ending  # noqa: S301
-    counts = playouts(Board(6, 7), 1000, seed=1)
+    counts = rollouts(Board(6, 7), 1000, seed=1)
     assert repr(pickle.loads(pickle.dumps(counts))) == repr(counts)  # noqa: S301
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from fourfall import Board, perft, playouts
+from fourfall import Board, perft, rollouts
 
 INTERRUPTED = """
 import _thread, threading
-from fourfall import Board, perft, playouts
+from fourfall import Board, perft, rollouts
 
 entered = threading.Event()
 
@@ -41,7 +41,7 @@ def unhurried_interpreter() -> Iterator[None]:
 
 @pytest.mark.usefixtures("unhurried_interpreter")
 @pytest.mark.parametrize(
-    "call", [lambda: playouts(Board(12, 12), 200), lambda: perft(Board(12, 12), 5)], ids=["playouts", "perft"]
+    "call", [lambda: rollouts(Board(12, 12), 200), lambda: perft(Board(12, 12), 5)], ids=["rollouts", "perft"]
 )
 def test_other_threads_run_meanwhile(call: Callable[[], object]) -> None:
     """A thread that waits for the interpreter's lock gets it during the call."""
@@ -66,7 +66,7 @@ def test_other_threads_run_meanwhile(call: Callable[[], object]) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("call", ["playouts(Board(12, 12), 2**62)", "perft(Board(6, 7), 40)"])
+@pytest.mark.parametrize("call", ["rollouts(Board(12, 12), 2**62)", "perft(Board(6, 7), 40)"])
 def test_an_endless_call_can_be_interrupted(call: str) -> None:
     """While a call that would run for years is under way, another thread counts to a million and interrupts it."""
     script = INTERRUPTED.format(call=call)

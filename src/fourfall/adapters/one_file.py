@@ -17,7 +17,7 @@ SOURCES = Path(_core.__file__).with_name("sources")
 SAFE_TIME_S = 2.7
 """What to think where 3 s are allowed: the rest is for a busy machine."""
 
-_GAME = ("game/geometry.cpp", "game/board.cpp", "programs/retrace.cpp")
+_GAME = ("game/geometry.cpp", "game/board.cpp", "game/board_from_stones.cpp")
 _SEARCH = {
     "graph": ("search/network/weights.cpp", "search/network/network.cpp", "search/graph/search.cpp"),
     "tree": (

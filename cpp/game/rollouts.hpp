@@ -8,7 +8,7 @@
 
 namespace fourfall {
 
-struct PlayoutCounts {
+struct RolloutCounts {
     std::uint64_t first = 0;  // games won by player 0
     std::uint64_t draws = 0;
     std::uint64_t second = 0;  // games won by player 1
@@ -16,6 +16,6 @@ struct PlayoutCounts {
 };
 
 // Plays `games` games to their end from the board, every legal column equally likely.
-PlayoutCounts playouts(const Board& board, std::uint64_t games, std::uint64_t seed, const Poll& poll);
+RolloutCounts rollouts(const Board& board, std::uint64_t games, std::uint64_t seed, const Poll& poll);
 
 }  // namespace fourfall

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfall import Board, PlayoutCounts, playouts
+from fourfall import Board, RolloutCounts, rollouts
 from tests.reference import ReferenceGame
 from tests.strategies import Game, games
 
@@ -22,12 +22,12 @@ class Tally(NamedTuple):
     plies: float
 
 
-def tallied(counts: PlayoutCounts) -> tuple[int, int, int, int]:
+def tallied(counts: RolloutCounts) -> tuple[int, int, int, int]:
     """Return the counts as values that compare."""
     return counts.first, counts.draws, counts.second, counts.plies
 
 
-def shares(counts: PlayoutCounts) -> Tally:
+def shares(counts: RolloutCounts) -> Tally:
     """Divide the counts by the number of games."""
     total = counts.first + counts.draws + counts.second
     return Tally(*(count / total for count in tallied(counts)))
@@ -99,7 +99,7 @@ def sampled_tally(rows: int, cols: int, n: int) -> Tally:
     return Tally(*(sums / n).tolist())
 
 
-def assert_close(counts: PlayoutCounts, wanted: Tally, n: int, ply_spread: float) -> None:
+def assert_close(counts: RolloutCounts, wanted: Tally, n: int, ply_spread: float) -> None:
     """Allow five standard errors of n games in each share and in the mean length."""
     for got, share in zip(shares(counts)[:3], wanted[:3], strict=True):
         assert abs(got - share) <= 5 * sqrt(share * (1 - share) / n)
@@ -111,7 +111,7 @@ def assert_close(counts: PlayoutCounts, wanted: Tally, n: int, ply_spread: float
 def test_the_results_add_up(game: Game, n: int, seed: int) -> None:
     """Every game is won, lost or drawn, takes no more moves than there are cells left, and the board stays put."""
     board = game.board()
-    counts = playouts(board, n, seed)
+    counts = rollouts(board, n, seed)
     assert counts.first + counts.draws + counts.second == n
     assert n * (not board.is_over) <= counts.plies <= n * (game.shape.cells - board.ply)
     assert board.moves == game.moves
@@ -120,7 +120,7 @@ def test_the_results_add_up(game: Game, n: int, seed: int) -> None:
 def test_more_games_than_fit_between_two_polls_are_all_played() -> None:
     """The count is right on either side of the point where the loop asks whether to go on."""
     for n in (4095, 4096, 4097, 3 * 4096 + 1):
-        counts = playouts(Board(4, 4), n)
+        counts = rollouts(Board(4, 4), n)
         assert counts.first + counts.draws + counts.second == n
 
 
@@ -128,14 +128,14 @@ def test_more_games_than_fit_between_two_polls_are_all_played() -> None:
 def test_the_same_seed_gives_the_same_games(position: str) -> None:
     """Counts repeat with the seed and change with it."""
     board = Board.parse(position)
-    assert tallied(playouts(board, 2000, seed=5)) == tallied(playouts(board, 2000, seed=5))
-    assert len({tallied(playouts(board, 2000, seed=seed)) for seed in range(10)}) == 10
+    assert tallied(rollouts(board, 2000, seed=5)) == tallied(rollouts(board, 2000, seed=5))
+    assert len({tallied(rollouts(board, 2000, seed=seed)) for seed in range(10)}) == 10
 
 
 @given(games(), st.integers(0, 2**64 - 1))
 def test_every_layout_plays_the_games_of_the_reference(game: Game, seed: int) -> None:
     """On every size and hole, drawing the same random numbers, the reference plays games with the same results."""
-    assert tallied(playouts(game.board(), 3, seed)) == replayed(game.reference(), 3, seed)
+    assert tallied(rollouts(game.board(), 3, seed)) == replayed(game.reference(), 3, seed)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_every_layout_plays_the_games_of_the_reference(game: Game, seed: int) ->
 )
 def test_a_decided_game_always_ends_the_same_way(position: str, expected: tuple[int, int, int, int]) -> None:
     """From a finished board no stone is dropped, and a single last cell leaves nothing to chance."""
-    assert tallied(playouts(Board.parse(position), 30)) == expected
+    assert tallied(rollouts(Board.parse(position), 30)) == expected
 
 
 @pytest.mark.parametrize("position", ["4x4:112243344", "4x4:11114224", "4x4@3,1:3414123", "4x5@1,2:11224355413"])
@@ -161,17 +161,17 @@ def test_the_shares_are_those_of_all_games(position: str) -> None:
     for col in board.moves:
         game.push(col)
     n = 100_000
-    assert_close(playouts(board, n, seed=3), exact_tally(game), n, ply_spread=3)
+    assert_close(rollouts(board, n, seed=3), exact_tally(game), n, ply_spread=3)
 
 
 def test_the_shares_are_those_of_the_reference() -> None:
     """From the empty 4x4 board the shares come within five standard errors of the reference's own random games."""
     n = 4000
-    assert_close(playouts(Board(4, 4), 400_000, seed=4), sampled_tally(4, 4, n), n, ply_spread=3)
+    assert_close(rollouts(Board(4, 4), 400_000, seed=4), sampled_tally(4, 4, n), n, ply_spread=3)
 
 
 @pytest.mark.parametrize("n", [-1, -(2**63)])
 def test_a_negative_number_of_games_is_refused(n: int) -> None:
     """Fewer than no games is a ValueError."""
     with pytest.raises(ValueError, match="negative"):
-        playouts(Board(6, 7), n)
+        rollouts(Board(6, 7), n)

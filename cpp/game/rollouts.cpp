@@ -1,4 +1,4 @@
-#include "game/playouts.hpp"
+#include "game/rollouts.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ constexpr std::uint64_t kGamesPerPoll = 4096;
 // Adds to counts with "first" meaning the side to move at the start.
 template <class L>
 void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t games, Random& shared_random,
-                PlayoutCounts& counts) {
+                RolloutCounts& counts) {
     dispatch<L>([&]<class Lines>(Lines) {
         Random random = shared_random;  // a local copy lives in registers
         for (std::uint64_t game = 0; game < games; ++game) {
@@ -43,8 +43,8 @@ void play_games(const Position<L>& start, const Masks<L>& masks, std::uint64_t g
 
 }  // namespace
 
-PlayoutCounts playouts(const Board& board, std::uint64_t games, std::uint64_t seed, const Poll& poll) {
-    PlayoutCounts counts;
+RolloutCounts rollouts(const Board& board, std::uint64_t games, std::uint64_t seed, const Poll& poll) {
+    RolloutCounts counts;
     if (const auto outcome = board.outcome()) {
         (!outcome->winner ? counts.draws : *outcome->winner == 0 ? counts.first : counts.second) = games;
         return counts;
