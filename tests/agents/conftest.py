@@ -117,7 +117,7 @@ def no_scratch_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "-"))
-def terms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Conditions:
+def conditions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Conditions:
     """Run a test in every way in which foreign code can be run."""
     jailed, options = WAYS[request.param]
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)

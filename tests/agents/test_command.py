@@ -14,7 +14,7 @@ from tests.agents.conftest import SMALL, HostileSet, fate, line, read_message
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "nothing_left"),
-    pytest.mark.skipif(bool(sandbox.lacking()), reason="this machine cannot jail foreign code"),
+    pytest.mark.skipif(bool(sandbox.missing_protections()), reason="this machine cannot jail foreign code"),
 ]
 
 
@@ -29,7 +29,7 @@ def test_libraries_that_cannot_be_used(hostile: HostileSet, tmp_path: Path, jail
         (text, f"! cannot load {text}: file too short"),
         (hostile.library("incomplete"), "! interface missing getPoint"),
     ):
-        with launch_library(path, conditions, cpu_s=1) as process:
+        with launch_library(path, conditions, cpu_time_s=1) as process:
             assert read_message(process)[: len(words)] == words
 
 
@@ -46,7 +46,7 @@ def test_programs_that_cannot_be_started(tmp_path: Path, make: Callable[[Path], 
     """The reason why a program does not start is given."""
     path = tmp_path / "bot"
     make(path)
-    fault, told, _ = fate(lambda: launch_program([str(path)], SMALL, cpu_s=1))
+    fault, told, _ = fate(lambda: launch_program([str(path)], SMALL, cpu_time_s=1))
     assert (fault, told) == (Fault.CANNOT_LOAD, f"{path}: {words}")
 
 
@@ -56,7 +56,7 @@ def test_python_runs_in_the_jail(tmp_path: Path) -> None:
     script.write_text(
         "import json, asyncio\nasyncio.run(asyncio.sleep(0))\nprint('ready', flush=True)\nb'x' * (1 << 31)"
     )
-    with launch_program([sys.executable, str(script)], Conditions(memory_mb=512), cpu_s=10) as process:
+    with launch_program([sys.executable, str(script)], Conditions(memory_mb=512), cpu_time_s=10) as process:
         assert process.read_line(time.perf_counter() + 10) == b"ready"
         fault, told, _ = fate(lambda: line(process))
     assert (fault, told) == (Fault.MEMORY_EXCEEDED, "exited with code 1; 512 MiB allowed")
@@ -74,5 +74,5 @@ def test_python_is_found_like_in_a_shell(tmp_path: Path, monkeypatch: pytest.Mon
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}:/usr/bin:/bin")
     argv = [str(script)] if way == "script" else ["python3", str(script)]
-    with launch_program(argv, Conditions(), cpu_s=10) as process:
+    with launch_program(argv, Conditions(), cpu_time_s=10) as process:
         assert process.read_line(time.perf_counter() + 10).decode() == sys.prefix

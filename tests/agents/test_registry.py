@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fourfall.agents.address import parse
+from fourfall.agents.address import parse_address
 from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import AddressError, check, open_agent, resolve_paths
+from fourfall.agents.registry import AddressError, check_address, open_agent, resolve_paths
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def folder(tmp_path: Path) -> Path:
 def test_what_is_wrong_is_said_in_a_line(folder: Path, address: str, complaint: str) -> None:
     """Every mistake in an address names the part that is wrong."""
     with pytest.raises(AddressError) as error:
-        check(address, folder)
+        check_address(address, folder)
     text = str(error.value)
     assert text.startswith(complaint.replace("FOLDER", str(folder)))
     assert "\n" not in text
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_in_a_line(folder: Path, address: str, complaint: 
 )  # fmt: skip
 def test_a_good_address_passes_and_nothing_of_it_runs(folder: Path, address: str) -> None:
     """A check looks for files but never imports or starts them."""
-    check(address, folder)
+    check_address(address, folder)
 
 
 def test_paths_are_resolved_against_the_base(folder: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_home_folder_may_be_written_short() -> None:
 
 def test_options_come_apart() -> None:
     """Kind, target and options are what stands between the marks."""
-    parsed = parse("seed-002?time=0.5&memory=64")
+    parsed = parse_address("seed-002?time=0.5&memory=64")
     assert (parsed.kind, parsed.target, parsed.options) == ("", "seed-002", {"time": "0.5", "memory": "64"})
 
 

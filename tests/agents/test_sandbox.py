@@ -27,15 +27,15 @@ from tests.agents.conftest import (
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "nothing_left"),
-    pytest.mark.skipif(bool(sandbox.lacking()), reason="this machine cannot jail foreign code"),
+    pytest.mark.skipif(bool(sandbox.missing_protections()), reason="this machine cannot jail foreign code"),
 ]
 
 
 def test_a_fork_bomb_is_bounded_and_disturbs_nobody(hostile: HostileSet) -> None:
     """Of four hundred tries few make a process, each game has its own count, and all are gone afterwards."""
     with (
-        launch_program([str(hostile.program), "bomb"], SMALL, cpu_s=10) as first,
-        launch_program([str(hostile.program), "bomb"], SMALL, cpu_s=10) as second,
+        launch_program([str(hostile.program), "bomb"], SMALL, cpu_time_s=10) as first,
+        launch_program([str(hostile.program), "bomb"], SMALL, cpu_time_s=10) as second,
     ):
         for process in (first, second):
             assert line(process) == "done"
@@ -48,7 +48,7 @@ def test_a_fork_bomb_is_bounded_and_disturbs_nobody(hostile: HostileSet) -> None
 
 def test_a_library_starts_no_processes(hostile: HostileSet) -> None:
     """For a library even the first fork fails."""
-    with begin(launch_library(hostile.library("leave-children"), SMALL, cpu_s=10)) as process:
+    with begin(launch_library(hostile.library("leave-children"), SMALL, cpu_time_s=10)) as process:
         assert ask(process) == "5 2"
         process.close()
     assert process.stderr == "fork: Operation not permitted\n"
@@ -59,7 +59,7 @@ def test_children_left_behind_are_ended(hostile: HostileSet, jailed: bool) -> No
     """A grandchild in a session of its own is gone when the process is closed."""
     marker = uuid.uuid4().hex
     conditions = Conditions(memory_mb=128, sandbox=jailed)
-    with launch_program([str(hostile.program), "leave-children", marker], conditions, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "leave-children", marker], conditions, cpu_time_s=10) as process:
         assert line(process) == "done"
         assert len(running(marker)) > 2
     assert running(marker) == []
@@ -68,7 +68,7 @@ def test_children_left_behind_are_ended(hostile: HostileSet, jailed: bool) -> No
 def test_a_process_that_never_stays_the_same_is_ended(hostile: HostileSet) -> None:
     """A chain of processes, each of which forks and ends, cannot outrun the end of its jail."""
     marker = uuid.uuid4().hex
-    with launch_program([str(hostile.program), "hop", marker], SMALL, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "hop", marker], SMALL, cpu_time_s=10) as process:
         assert line(process) == "done"
     for _ in range(20):
         assert running(marker) == []
@@ -77,7 +77,7 @@ def test_a_process_that_never_stays_the_same_is_ended(hostile: HostileSet) -> No
 def test_without_namespaces_nothing_can_be_left_behind(hostile: HostileSet, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where children could not be ended for certain, a program may not have any."""
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", ("--no-namespaces",))
-    with launch_program([str(hostile.program), "leave-children"], SMALL, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "leave-children"], SMALL, cpu_time_s=10) as process:
         assert line(process) == "done"
         process.close()
     assert process.stderr == "fork: Operation not permitted\n"
@@ -88,7 +88,7 @@ def test_children_are_ended_with_their_parent(hostile: HostileSet, jailed: bool)
     """A program that ends by itself takes what it left behind with it, before it is closed."""
     marker = uuid.uuid4().hex
     with launch_program(
-        [str(hostile.program), "leave-children", marker], Conditions(sandbox=jailed), cpu_s=10
+        [str(hostile.program), "leave-children", marker], Conditions(sandbox=jailed), cpu_time_s=10
     ) as process:
         assert line(process) == "done"
         process.write(b"q", time.perf_counter() + 1)
@@ -99,7 +99,7 @@ def test_children_are_ended_with_their_parent(hostile: HostileSet, jailed: bool)
 def test_a_killed_host_leaves_nothing_running(hostile: HostileSet) -> None:
     """Even after kill -9 of the host itself nothing stays, and its process is reported as gone."""
     marker = uuid.uuid4().hex
-    with launch_program([str(hostile.program), "stay", marker], SMALL, cpu_s=10) as process:
+    with launch_program([str(hostile.program), "stay", marker], SMALL, cpu_time_s=10) as process:
         assert line(process) == "done"
         os.kill(process.pid, signal.SIGKILL)
         assert fate(lambda: line(process))[:2] == (Fault.CRASH, "closed its output")
@@ -110,7 +110,7 @@ def test_nothing_can_be_broken_out_of(hostile: HostileSet, monkeypatch: pytest.M
     """Sockets, tracing, namespaces and the like are refused, with namespaces and without."""
     for options in ((), ("--no-namespaces",)):
         monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
-        with launch_program([str(hostile.program), "break-out"], SMALL, cpu_s=10) as process:
+        with launch_program([str(hostile.program), "break-out"], SMALL, cpu_time_s=10) as process:
             assert line(process) == "done"
             process.close()
         told = dict(row.split(": ") for row in process.stderr.splitlines())
@@ -151,7 +151,7 @@ def test_nothing_is_written(
     there.write_text("as it was")
     before = there.stat()
     try:
-        with launch_program([str(hostile.program), "touch", f"to:{target}"], SMALL, cpu_s=10) as process:
+        with launch_program([str(hostile.program), "touch", f"to:{target}"], SMALL, cpu_time_s=10) as process:
             assert line(process) == "done"
             process.close()
         told = dict(row.split(": ") for row in process.stderr.splitlines())
@@ -177,12 +177,12 @@ def test_nothing_is_read(
     for target, found in ((secret, "nothing"), (library.parent / "beside", "treasure")):
         (library.parent / "target").write_text(f"{target}\n")
         (library.parent / "beside").write_text("treasure")
-        with begin(launch_library(library, SMALL, cpu_s=10)) as process:
+        with begin(launch_library(library, SMALL, cpu_time_s=10)) as process:
             assert ask(process) == "5 2"
             process.close()
         assert process.stderr == f"read: {found}\n"
     monkeypatch.setenv("HOME", str(library.parent))
-    with begin(launch_library(library, SMALL, cpu_s=10)) as process:
+    with begin(launch_library(library, SMALL, cpu_time_s=10)) as process:
         assert ask(process) == "5 2"  # the file that names its target is closed to it, too
         process.close()
     assert process.stderr == "read: nothing\n"
@@ -192,7 +192,7 @@ def test_a_jail_that_cannot_be_built_is_refused(hostile: HostileSet, monkeypatch
     """Nothing foreign runs when the set-up fails, and the message says what would."""
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", ("--working-folder", "/nowhere"))
     with pytest.raises(SandboxUnavailable, match=r"/nowhere: No such file or directory; .*--no-sandbox runs it"):
-        launch_program([str(hostile.program), "sleep"], SMALL, cpu_s=1)
+        launch_program([str(hostile.program), "sleep"], SMALL, cpu_time_s=1)
 
 
 @pytest.mark.parametrize(
@@ -208,22 +208,22 @@ def test_what_a_machine_lacks(
 ) -> None:
     """What is missing is found, and what is essential is not done without."""
     monkeypatch.setattr(sandbox, "_host", lambda: hostile.kernel(name))
-    found = sandbox.protections.__wrapped__()
+    found = sandbox.detect_protections.__wrapped__()
     assert {protection.name for protection in found if not protection.available} == lacks
     if reason is None:
-        with launch_program([str(hostile.program), "segfault"], SMALL, cpu_s=1) as process:
+        with launch_program([str(hostile.program), "segfault"], SMALL, cpu_time_s=1) as process:
             assert fate(lambda: line(process))[:2] == (Fault.CRASH, "killed by SIGSEGV")
     else:
         with pytest.raises(SandboxUnavailable, match=reason):
-            launch_program([str(hostile.program), "segfault"], SMALL, cpu_s=1)
+            launch_program([str(hostile.program), "segfault"], SMALL, cpu_time_s=1)
 
 
 def test_a_missing_host_is_reported(hostile: HostileSet, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine for which there is no host, nothing is available and foreign code is refused."""
     monkeypatch.setattr(sandbox, "_host", lambda: hostile.folder / "nothing")
-    assert not any(protection.available for protection in sandbox.protections.__wrapped__())
+    assert not any(protection.available for protection in sandbox.detect_protections.__wrapped__())
     with pytest.raises(SandboxUnavailable, match=r"the host of foreign code does not start: .*No such file"):
-        launch_program([str(hostile.program), "segfault"], SMALL, cpu_s=1)
+        launch_program([str(hostile.program), "segfault"], SMALL, cpu_time_s=1)
 
 
 @pytest.mark.parametrize("jailed", [True, False])
@@ -232,7 +232,7 @@ def test_a_killed_parent_leaves_nothing_running(hostile: HostileSet, jailed: boo
     marker = uuid.uuid4().hex
     code = (
         "import sys, time; from fourfall.agents.base import Conditions; from fourfall.agents.sandbox import launch_program\n"
-        "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Conditions(sandbox=sys.argv[3] == '1'), cpu_s=9)\n"
+        "p = launch_program([sys.argv[1], 'stay', sys.argv[2]], Conditions(sandbox=sys.argv[3] == '1'), cpu_time_s=9)\n"
         "p.read_line(time.perf_counter() + 10); print('up', flush=True); time.sleep(60)"
     )
     words = [str(hostile.program), marker, str(int(jailed))]

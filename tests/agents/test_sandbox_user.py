@@ -32,7 +32,7 @@ if namespaces == "without":
     sandbox.HOST_OPTIONS = ("--no-namespaces",)
 for deed in ("segfault", "sleep", "hog", "bomb", "break-out", "touch", "peek", "leave-children"):
     target = f"{home}/secret" if deed == "peek" else f"{home}/new"
-    with sandbox.launch_program([f"{folder}/hostile", deed, f"to:{target}"], Conditions(memory_mb=128), cpu_s=9) as process:
+    with sandbox.launch_program([f"{folder}/hostile", deed, f"to:{target}"], Conditions(memory_mb=128), cpu_time_s=9) as process:
         try:
             told = process.read_line(time.perf_counter() + (0.3 if deed == "sleep" else 10)).decode()
         except AgentError as error:

@@ -30,7 +30,7 @@ def test_earlier_questions_come_first(fourfall: Fourfall, bots: Bots) -> None:
     result = fourfall("ask", bots.addresses["library"], "6x7:44455")
     assert result.returncode == 0
     assert "move     4 (row 2)\n" in result.stdout
-    assert result.stdout.endswith("stderr\nasked 1\nasked 2\nasked 3\n")
+    assert result.stdout.endswith("stderr\nquestion 1\nquestion 2\nquestion 3\n")
 
 
 def test_an_illegal_answer(fourfall: Fourfall, rogues: Rogues) -> None:

@@ -127,16 +127,21 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
     for board in boards:
         column = engine.play(board, Limit(simulations=100))
         cells.append((landing_row(board, column), column))
-    said = b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
+    said = b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     text = fourfall("platform", *FAST, "--time", "60", cwd=tmp_path, said=said)
     assert (text.returncode, text.stderr) == (0, b"")
-    assert text.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
+    assert text.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
     said = b"".join(
-        [protocol.json_start(boards[0].geometry), *map(protocol.json_question, boards), protocol.JSON_END, b"more"]
+        [
+            protocol.write_json_start(boards[0].geometry),
+            *map(protocol.write_json_question, boards),
+            protocol.JSON_END,
+            b"more",
+        ]
     )
     older = fourfall("platform", *FAST, "--time", "60", "--json", cwd=tmp_path, said=said)
     assert (older.returncode, older.stderr) == (0, b"")
-    assert older.stdout == b"".join(protocol.framed(protocol.cell_json(cell)) for cell in cells)
+    assert older.stdout == b"".join(protocol.frame_message(protocol.format_json_cell(cell)) for cell in cells)
 
 
 @pytest.mark.parametrize(

@@ -126,9 +126,9 @@ class Strategy:
 
     def ask(self, board: Board) -> int:
         """Ask for a move on a board; it has to be legal."""
-        question = protocol.question(board)
+        question = protocol.make_question(board)
         hole, last = board.hole or (-1, -1), question.last or (-1, -1)
-        row, column = self.ask_arrays(board.rows, board.cols, question.top, question.view, last, hole)
+        row, column = self.ask_arrays(board.rows, board.cols, question.top, question.cells, last, hole)
         assert board.is_legal(column)
         assert row == landing_row(board, column)
         return column
@@ -210,11 +210,11 @@ def test_a_program_says_nothing_but_its_answers(exports: Exports) -> None:
     boards = [Board.parse(text) for text in ("9x10@4,4", "9x10@4,4:5566")]
     columns = [exports.move("graph", board) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
-    text = run(exports, b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)]))
-    assert text.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
-    start = protocol.json_start(boards[0].geometry)
-    older = run(exports, b"".join([start, *map(protocol.json_question, boards), protocol.JSON_END, b"ignored"]))
-    assert older.stdout == b"".join(protocol.framed(protocol.cell_json(cell)) for cell in cells)
+    text = run(exports, b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)]))
+    assert text.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
+    start = protocol.write_json_start(boards[0].geometry)
+    older = run(exports, b"".join([start, *map(protocol.write_json_question, boards), protocol.JSON_END, b"ignored"]))
+    assert older.stdout == b"".join(protocol.frame_message(protocol.format_json_cell(cell)) for cell in cells)
     assert (text.returncode, text.stderr, older.returncode, older.stderr) == (0, b"", 0, b"")
 
 
@@ -235,7 +235,7 @@ def test_damaged_weights_are_told_and_done_without(exports: Exports, at: int, le
     program[place : place + len(letters)] = letters
     (exports.folder / "damaged").write_bytes(program)
     (exports.folder / "damaged").chmod(0o755)
-    said = b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
+    said = b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     result = run(exports, said, "damaged")
     assert result.returncode == 0
     assert result.stderr.decode() == (
@@ -244,7 +244,7 @@ def test_damaged_weights_are_told_and_done_without(exports: Exports, at: int, le
     limit = Limit(simulations=SIMULATIONS["graph"])
     columns = [Engine("fourfall-classic", memory_mb=MEMORY_MB).play(board, limit) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
-    assert result.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
+    assert result.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
     assert result.stdout != run(exports, said).stdout, "the network plays otherwise"
 
 

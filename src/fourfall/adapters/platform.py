@@ -8,14 +8,14 @@ from fourfall.agents.protocol import (
     Cell,
     ProtocolError,
     Question,
-    cell_json,
-    cell_text,
-    follow,
-    framed,
-    json_length,
-    read_json,
+    format_cell,
+    format_json_cell,
+    frame_message,
+    parse_json_length,
+    read_json_message,
     read_question,
     read_start,
+    update_board,
 )
 
 
@@ -40,7 +40,7 @@ class Player:
         """AgentMove a question of the game with the cell of a move."""
         asked = time.perf_counter()
         assert self._board is not None  # noqa: S101 (whoever asks has begun a game)
-        self._board = board = follow(self._board, question)
+        self._board = board = update_board(self._board, question)
         board.push(self._engine.analyse(board, self._left(asked)).move)
         cell = board.last_cell
         assert cell is not None  # noqa: S101 (of the move just made)
@@ -61,22 +61,22 @@ def serve_text(questions: BinaryIO, answers: BinaryIO, player: Player) -> None:
     geometry = read_start(start)
     player.begin(geometry)
     while (line := _line(questions)) is not None:
-        _send(answers, cell_text(player.answer(read_question(geometry, line))))
+        _send(answers, format_cell(player.answer(read_question(geometry, line))))
 
 
 def serve_json(questions: BinaryIO, answers: BinaryIO, player: Player) -> None:
     """Speak the older protocol until its last message or the end of the questions."""
     geometry: Geometry | None = None
     while header := questions.read(4):
-        length = json_length(header)
+        length = parse_json_length(header)
         body = questions.read(length)
         if len(body) < length:
             raise ProtocolError("the input ended within a message")
-        message = read_json(geometry, body)
+        message = read_json_message(geometry, body)
         if message is None:
             return
         if isinstance(message, Question):
-            _send(answers, cell_json(player.answer(message)))
+            _send(answers, format_json_cell(player.answer(message)))
         else:
             geometry = message
             player.begin(geometry)
@@ -93,5 +93,5 @@ def _line(questions: BinaryIO) -> str | None:
 
 
 def _send(answers: BinaryIO, text: str) -> None:
-    answers.write(framed(text))
+    answers.write(frame_message(text))
     answers.flush()

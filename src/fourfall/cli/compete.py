@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.base import Conditions
-from fourfall.agents.registry import check, open_agent
+from fourfall.agents.registry import check_address, open_agent
 from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
 
 
@@ -36,7 +36,7 @@ def compete(
     """
     addresses = _address(a), _address(b)
     for address in addresses:
-        check(address)
+        check_address(address)
     seed = secrets.randbits(32) if seed is None else seed
     conditions = Conditions(move_time_s=time, sandbox=not no_sandbox, seed=seed)
     codes: list[int] = []

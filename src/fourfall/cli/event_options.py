@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from fourfall.agents.registry import is_third_party
-from fourfall.agents.sandbox import SandboxUnavailable, lacking
+from fourfall.agents.sandbox import SandboxUnavailable, missing_protections
 from fourfall.arena.cores import free_cores, load_warning
 from fourfall.arena.executor import Executor
 from fourfall.arena.schedule import count
@@ -93,7 +93,7 @@ def contest(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: boo
 
 def _require_jail() -> None:
     """Refuse to begin what could not be played, before anything is written."""
-    if missing := lacking():
+    if missing := missing_protections():
         names = ", ".join(protection.name for protection in missing)
         reason = f"this machine lacks protections ({names}); fourfall doctor shows them"
         raise SandboxUnavailable(f"foreign code cannot be jailed: {reason}; --no-sandbox runs it without a jail")

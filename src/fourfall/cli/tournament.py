@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.agents.registry import check
+from fourfall.agents.registry import check_address
 from fourfall.arena.spec import Spec
 from fourfall.cli.event_options import (
     DatabaseOption,
@@ -36,5 +36,5 @@ def tournament(
 
       fourfall tournament league.toml --db league.db --workers 2 --resume
     """
-    written = replace(Spec.load(spec, check), sandbox=not no_sandbox)
+    written = replace(Spec.load(spec, check_address), sandbox=not no_sandbox)
     contest(written, db, resume=resume, workers=workers, pin=not no_pin)

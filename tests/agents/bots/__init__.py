@@ -58,14 +58,14 @@ def compile_bot(source: str, target: Path, *flags: str) -> Path:
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
     """Build the well-behaved bots."""
     folder = tmp_path_factory.mktemp("bots")
-    for source in ("ours.py", "kaggle.py", "ugi.py"):
+    for source in ("board_bot.py", "kaggle_bot.py", "ugi_engine.py"):
         shutil.copy(SOURCES / source, folder)
     (folder / "package").mkdir()
     (folder / "package" / "__init__.py").touch()
-    shutil.copy(SOURCES / "ours.py", folder / "package" / "inner.py")
+    shutil.copy(SOURCES / "board_bot.py", folder / "package" / "inner.py")
     (folder / "mine.toml").write_text('base = "seed-002"\n[limits]\nsimulations = 60\n')
-    strategy = compile_bot("strategy.cpp", folder / "strategy.so")
-    platform = compile_bot("platform.cpp", folder / "platform")
+    strategy = compile_bot("strategy_library.cpp", folder / "strategy.so")
+    platform = compile_bot("platform_program.cpp", folder / "platform")
     addresses = {
         "preset": "seed-002?simulations=60",
         "preset file": f"{folder}/mine.toml",
@@ -73,10 +73,10 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
         "library": f"library:{strategy}",
         "program": f"program:{platform}",
         "program+json": f"program+json:{platform} json",
-        "python file": f"python:{folder}/ours.py",
+        "python file": f"python:{folder}/board_bot.py",
         "python module": "python:package.inner:second_name",
-        "kaggle": "python:kaggle.py:agent",
-        "ugi": f"ugi:{sys.executable} ugi.py",
+        "kaggle": "python:kaggle_bot.py:agent",
+        "ugi": f"ugi:{sys.executable} ugi_engine.py",
     }
     return Bots(folder, addresses)
 

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "choice.hpp"
+#include "choose_move.hpp"
 
 static volatile int sink = 0;
 
@@ -110,13 +110,13 @@ static void misbehave(const std::string& mode) {
     if (mode == "garbage") std::printf("hello, judge!\n"), std::fflush(stdout);
 }
 
-static Choice choose_badly(const std::string& mode, int rows, int cols, const int* top, const int* board, int no_x,
+static Move choose_badly(const std::string& mode, int rows, int cols, const int* top, const int* board, int no_x,
                            int no_y) {
     if (mode == "column") return {rows - 1, cols};
     if (mode == "hole") return {no_x, no_y};
-    const Choice choice = choose(rows, cols, top, board);
-    if (mode == "row") return {choice.x - 1, choice.y};
-    return choice;
+    const Move move = choose_move(rows, cols, top, board);
+    if (mode == "row") return {move.x - 1, move.y};
+    return move;
 }
 
 #ifdef PROGRAM
@@ -137,8 +137,8 @@ int main(int, char** argv) {
         for (int& cell : cells)
             if (std::scanf("%d", &cell) != 1) return 1;
         misbehave(mode);
-        const Choice choice = choose_badly(mode, rows, cols, cells.data(), cells.data() + cols, no_x, no_y);
-        const std::string text = std::to_string(choice.x) + " " + std::to_string(choice.y);
+        const Move move = choose_badly(mode, rows, cols, cells.data(), cells.data() + cols, no_x, no_y);
+        const std::string text = std::to_string(move.x) + " " + std::to_string(move.y);
         if (mode == "words") {
             answer("the middle", 10);
         } else if (mode == "half") {
@@ -174,14 +174,14 @@ static std::string mode_of_this_file() {
 extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board, int, int, int no_x, int no_y) {
     const std::string mode = mode_of_this_file();
     misbehave(mode);
-    const Choice choice = choose_badly(mode, rows, cols, top, board, no_x, no_y);
+    const Move move = choose_badly(mode, rows, cols, top, board, no_x, no_y);
     if (mode == "scribbles") {
         for (int i = 0; i < cols; ++i) const_cast<int*>(top)[i] = -7;
         for (int i = 0; i < rows * cols; ++i) const_cast<int*>(board)[i] = 2;
     }
     if (mode == "null") return nullptr;
     if (mode == "wild") return reinterpret_cast<Point*>(16);
-    return new Point{choice.x, choice.y};
+    return new Point{move.x, move.y};
 }
 
 extern "C" void clearPoint(Point* point) {
