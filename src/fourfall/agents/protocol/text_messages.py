@@ -104,7 +104,7 @@ def _parse_numbers(line: str) -> list[int]:
     try:
         return [int(word) for word in line.split()]
     except ValueError:
-        raise ProtocolError(f"a line must have integers only, not {_quote_line(line)}") from None
+        raise ProtocolError(f"a line must contain integers only, not {_quote_line(line)}") from None
 
 
 def _quote_line(line: str) -> str:
