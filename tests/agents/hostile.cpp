@@ -64,7 +64,7 @@ void allocate_shared() {
 // Reserves address space without using memory, as language runtimes do.
 void reserve_address_space() {
     report("reserve",
-         mmap(nullptr, size_t{1} << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
+           mmap(nullptr, size_t{1} << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
 }
 
 // A chain of processes: each one forks and exits.

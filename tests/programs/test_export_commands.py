@@ -147,13 +147,13 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said", "complaint"),
     [
-        ([], b"hello\n", "a line holds whole numbers only, not 'hello\\n'"),
-        ([], b"9 9\n", "the first line is"),
-        ([], b"\xff\xfe\n", "a line holds whole numbers only"),
+        ([], b"hello\n", "a line must contain integers only, not 'hello\\n'"),
+        ([], b"9 9\n", "the first line must be"),
+        ([], b"\xff\xfe\n", "a line must contain integers only"),
         ([], b"9 9 1 1", "the input ended within a line"),
         ([], b"9 9 1 1\n" + 5000 * b"1 ", "a line is too long"),
-        ([], b"9 9 1 1\n" + b"1 " * 92 + b"\n", "0 stones of mine and 80 of the opponent's"),
-        (["--json"], b"9 9 1 1\n", "a message begins with its length in four digits"),
+        ([], b"9 9 1 1\n" + b"1 " * 92 + b"\n", "0 own and 80 opposing stones, but it is our turn"),
+        (["--json"], b"9 9 1 1\n", "a message must begin with its length in four digits"),
         (["--json"], b"0040{}", "the input ended within a message"),
         (["--json"], b'0010{"type":1}', "not a message of the protocol"),
     ],

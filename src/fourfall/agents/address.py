@@ -42,8 +42,9 @@ def parse_address(address: str) -> Address:
     if not colon or not re.fullmatch(r"[\w+-]*", kind):
         kind, rest = "", address
     elif kind not in KINDS:
-        near = difflib.get_close_matches(kind, KINDS, n=2, cutoff=0.5) or KINDS
-        raise AddressError(f"{address!r}: unknown kind {kind!r}; similar kinds: {', '.join(near)}")
+        near = difflib.get_close_matches(kind, KINDS, n=2, cutoff=0.5)
+        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(KINDS)}"
+        raise AddressError(f"{address!r}: unknown kind {kind!r}; {listed}")
     target, question_mark, tail = rest.partition("?")
     if not target.strip() or "\0" in target:
         raise AddressError(f"{address!r}: the name of the agent is missing or invalid")
@@ -88,5 +89,5 @@ def reject_unknown_options(address: Address, *known: str) -> None:
     """Raise AddressError if the address has other options than the known ones."""
     for key in address.options:
         if key not in known:
-            allowed = f"known options: {', '.join(known)}" if known else f"{address.kind} agents have no options"
+            allowed = f"allowed: {', '.join(known)}" if known else f"{address.kind} agents have no options"
             raise address.error(f"unknown option {key!r}; {allowed}")

@@ -46,7 +46,7 @@ def open_agent(address: str, conditions: Conditions, base: Path = Path()) -> Age
     >>> agent = open_agent("level-1", Conditions())
     >>> open_agent("libary:bot.so", Conditions())
     Traceback (most recent call last):
-    fourfall.agents.address.AddressError: 'libary:bot.so': unknown kind 'libary'; similar kinds: library
+    fourfall.agents.address.AddressError: 'libary:bot.so': unknown kind 'libary'; similar: library
     """
     parsed = parse_address(address)
     if parsed.kind == "":
@@ -97,8 +97,8 @@ def check_address(address: str, base: Path = Path()) -> None:
     >>> check_address("seed-002?time=0.5")
     >>> check_address("seed-002?speed=9")
     Traceback (most recent call last):
-    fourfall.agents.address.AddressError: 'seed-002?speed=9': unknown option 'speed'; known options: time, \
-simulations, threads, memory_mb
+    fourfall.agents.address.AddressError: 'seed-002?speed=9': unknown option 'speed'; allowed: time, simulations, \
+threads, memory_mb
     """
     open_agent(address, Conditions(), base)
 
@@ -147,8 +147,9 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
         return presets.load(_make_absolute(name, base))
     known = (*presets.names(), *LEVELS)
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5) or (presets.DEFAULT, *LEVELS)
-        raise AddressError(f"unknown preset or level {name!r}; similar names: {', '.join(near)}")
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(known)}"
+        raise AddressError(f"there is no preset or level {name!r}; {listed}")
     return presets.load(name)
 
 

@@ -1,8 +1,8 @@
-// A bot for every way to misbehave, as a strategy library or, with PROGRAM defined, as a platform program.
+// A faulty agent: a strategy library or, if PROGRAM is defined, a platform program.
 //
-// What it does is named by the file it was loaded from (`segfault.so`) or by its first argument. SECRET and TARGET are
-// a file that it must not read and one that it must not write. On its first move it misbehaves; where it survives that,
-// it says on stderr what happened and plays on.
+// The file name of the library (`segfault.so`) or the first argument of the program selects the fault. SECRET is a file
+// that it must not read, TARGET one that it must not write, PORT one that it must not reach. It misbehaves at its first
+// move. If it survives that, it reports the result on stderr and continues to play.
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,43 +23,44 @@
 
 #include "choose_move.hpp"
 
-static volatile int sink = 0;
+static volatile int counter = 0;
 
-static void spin() {
-    for (;;) ++sink;
+static void loop_forever() {
+    for (;;) ++counter;
 }
 
 static void report(const char* what, bool succeeded) {
     std::fprintf(stderr, "%s %s\n", what, succeeded ? "SUCCEEDED" : std::strerror(errno));
 }
 
-static void end_it(const std::string& mode) {
+static void fail(const std::string& mode) {
     if (mode == "segfault") *static_cast<volatile int*>(nullptr) = 1;
     if (mode == "abort") std::abort();
-    if (mode == "exception") throw std::runtime_error("thrown on purpose");
-    if (mode == "exit0") std::exit(0);
-    if (mode == "exit3") _exit(3);
-    if (mode == "loop") spin();
+    if (mode == "throw") throw std::runtime_error("thrown on purpose");
+    if (mode == "exit-0") std::exit(0);
+    if (mode == "exit-3") _exit(3);
+    if (mode == "loop") loop_forever();
     if (mode == "sleep") sleep(60);
-    if (mode == "closes")
+    if (mode == "close-descriptors") {
         for (int descriptor = 0; descriptor < 256; ++descriptor) close(descriptor);
-    if (mode == "closes" || mode == "stops") sleep(60);
-    if (mode == "ignores") {
+        sleep(60);
+    }
+    if (mode == "ignore-signals") {
         for (int number = 1; number < NSIG; ++number) signal(number, SIG_IGN);
-        spin();
+        loop_forever();
     }
 }
 
-static void eat_memory() {
-    std::vector<char*> kept;
+static void allocate_memory() {
+    std::vector<char*> blocks;
     for (;;) {
-        kept.push_back(new char[16 << 20]);
-        std::memset(kept.back(), 1, 16 << 20);
+        blocks.push_back(new char[16 << 20]);
+        std::memset(blocks.back(), 1, 16 << 20);
     }
 }
 
-static void multiply(int count, int seconds) {
-    int born = 0;
+static void start_children(int count, int seconds) {
+    int forks = 0;
     for (int i = 0; i < count; ++i) {
         const pid_t child = fork();
         if (child == 0) {
@@ -68,31 +69,32 @@ static void multiply(int count, int seconds) {
             sleep(static_cast<unsigned>(seconds));
             _exit(0);
         }
-        born += child > 0;
+        forks += child > 0;
     }
-    std::fprintf(stderr, "born %d\n", born);
+    std::fprintf(stderr, "forks %d\n", forks);
 }
 
-static void touch_the_world(const std::string& mode) {
-    if (mode == "reads") {
+static void access_outside(const std::string& mode) {
+    if (mode == "read-file") {
         char text[64] = {};
         const int file = open(SECRET, O_RDONLY);
         report("reading", file >= 0);
-        if (file >= 0 && read(file, text, sizeof text - 1) > 0) std::fprintf(stderr, "it says %s\n", text);
+        if (file >= 0 && read(file, text, sizeof text - 1) > 0) std::fprintf(stderr, "content %s\n", text);
     }
-    if (mode == "writes") {
+    if (mode == "write-file") {
         const int file = open(TARGET, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         report("writing", file >= 0);
         if (file >= 0 && write(file, "x", 1) == 1) close(file);
         report("removing", unlink(SECRET) == 0);
     }
-    if (mode == "connects") {
-        const int phone = socket(AF_INET, SOCK_STREAM, 0);
+    if (mode == "connect") {
+        const int connection = socket(AF_INET, SOCK_STREAM, 0);
         sockaddr_in address{};
         address.sin_family = AF_INET;
         address.sin_port = htons(PORT);
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        const bool reached = phone >= 0 && connect(phone, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+        const bool reached =
+            connection >= 0 && connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
         report("connecting", reached);
     }
 }
@@ -101,30 +103,30 @@ static void misbehave(const std::string& mode) {
     static bool done = false;
     if (done) return;
     done = true;
-    std::fprintf(stderr, "now %s\n", mode.c_str());
-    end_it(mode);
-    touch_the_world(mode);
-    if (mode == "hog") eat_memory();
-    if (mode == "forks") multiply(500, 60);
-    if (mode == "children") multiply(2, 60);
-    if (mode == "garbage") std::printf("hello, judge!\n"), std::fflush(stdout);
+    std::fprintf(stderr, "mode %s\n", mode.c_str());
+    fail(mode);
+    access_outside(mode);
+    if (mode == "allocate") allocate_memory();
+    if (mode == "fork-bomb") start_children(500, 60);
+    if (mode == "leave-children") start_children(2, 60);
+    if (mode == "print-to-stdout") std::printf("hello, judge!\n"), std::fflush(stdout);
 }
 
-static Move choose_badly(const std::string& mode, int rows, int cols, const int* top, const int* board, int no_x,
-                           int no_y) {
-    if (mode == "column") return {rows - 1, cols};
-    if (mode == "hole") return {no_x, no_y};
+static Move choose_faulty_move(const std::string& mode, int rows, int cols, const int* top, const int* board, int no_x,
+                               int no_y) {
+    if (mode == "column-off-board") return {rows - 1, cols};
+    if (mode == "play-hole") return {no_x, no_y};
     const Move move = choose_move(rows, cols, top, board);
-    if (mode == "row") return {move.x - 1, move.y};
+    if (mode == "wrong-row") return {move.x - 1, move.y};
     return move;
 }
 
 #ifdef PROGRAM
 
-static void answer(const std::string& text, std::size_t shown) {
+static void send_answer(const std::string& text, std::size_t sent_bytes) {
     const auto length = static_cast<unsigned>(text.size());
     for (int shift : {24, 16, 8, 0}) std::putchar(static_cast<int>(length >> shift & 255));
-    std::fwrite(text.data(), 1, shown, stdout);
+    std::fwrite(text.data(), 1, sent_bytes, stdout);
     std::fflush(stdout);
 }
 
@@ -137,22 +139,22 @@ int main(int, char** argv) {
         for (int& cell : cells)
             if (std::scanf("%d", &cell) != 1) return 1;
         misbehave(mode);
-        const Move move = choose_badly(mode, rows, cols, cells.data(), cells.data() + cols, no_x, no_y);
+        const Move move = choose_faulty_move(mode, rows, cols, cells.data(), cells.data() + cols, no_x, no_y);
         const std::string text = std::to_string(move.x) + " " + std::to_string(move.y);
-        if (mode == "words") {
-            answer("the middle", 10);
-        } else if (mode == "half") {
-            answer(text, 1);
+        if (mode == "text-answer") {
+            send_answer("the middle", 10);
+        } else if (mode == "partial-answer") {
+            send_answer(text, 1);
             sleep(60);
-        } else if (mode == "half-exit") {
-            answer(text, 1);
+        } else if (mode == "partial-answer-and-exit") {
+            send_answer(text, 1);
             return 0;
-        } else if (mode == "absurd") {
+        } else if (mode == "huge-length") {
             std::fwrite("\x7f\xff\xff\xff", 1, 4, stdout);
             std::fflush(stdout);
             sleep(60);
         } else {
-            answer(text, text.size());
+            send_answer(text, text.size());
         }
     }
 }
@@ -163,29 +165,29 @@ struct Point {
     int x, y;
 };
 
-static std::string mode_of_this_file() {
+static std::string get_mode_of_this_file() {
     Dl_info info;
-    dladdr(reinterpret_cast<void*>(&mode_of_this_file), &info);
+    dladdr(reinterpret_cast<void*>(&get_mode_of_this_file), &info);
     const std::string path = info.dli_fname;
     const std::size_t name = path.rfind('/') + 1;
     return path.substr(name, path.rfind('.') - name);
 }
 
 extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board, int, int, int no_x, int no_y) {
-    const std::string mode = mode_of_this_file();
+    const std::string mode = get_mode_of_this_file();
     misbehave(mode);
-    const Move move = choose_badly(mode, rows, cols, top, board, no_x, no_y);
-    if (mode == "scribbles") {
+    const Move move = choose_faulty_move(mode, rows, cols, top, board, no_x, no_y);
+    if (mode == "overwrite-arrays") {
         for (int i = 0; i < cols; ++i) const_cast<int*>(top)[i] = -7;
         for (int i = 0; i < rows * cols; ++i) const_cast<int*>(board)[i] = 2;
     }
-    if (mode == "null") return nullptr;
-    if (mode == "wild") return reinterpret_cast<Point*>(16);
+    if (mode == "return-null") return nullptr;
+    if (mode == "return-invalid-pointer") return reinterpret_cast<Point*>(16);
     return new Point{move.x, move.y};
 }
 
 extern "C" void clearPoint(Point* point) {
-    if (mode_of_this_file() == "clears-badly") std::abort();
+    if (get_mode_of_this_file() == "abort-in-clear-point") std::abort();
     delete point;
 }
 
