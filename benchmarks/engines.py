@@ -37,7 +37,11 @@ def speeds(names: list[str], seconds: float) -> None:
     """Print simulations a second from the empty board of every size, with memory and profile of the largest."""
     print(f"\nThousand simulations a second, empty board, {seconds} s a search; the last columns are 12x12's\n")
     heads = [f"{rows}x{cols}" for rows, cols in SIZES]
-    print("| preset | " + " | ".join(heads) + " | bytes/simulation | selection | expansion | evaluation | solver | backup |")
+    print(
+        "| preset | "
+        + " | ".join(heads)
+        + " | bytes/simulation | selection | expansion | evaluation | solver | backup |"
+    )
     print("|---|" + "---:|" * (len(heads) + 6))
     for name in names:
         cells = []

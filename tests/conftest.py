@@ -4,9 +4,9 @@ import os
 
 from hypothesis import settings
 
-from tests.agents.bots import bots, rogues
+from tests.agents.bots import bots, faulty_bots
 
-__all__ = ["bots", "rogues"]
+__all__ = ["bots", "faulty_bots"]
 
 settings.register_profile("desk", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)

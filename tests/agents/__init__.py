@@ -1,1 +1,1 @@
-"""Owns the tests of the agents."""
+"""Tests of the package fourfall.agents."""

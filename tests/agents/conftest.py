@@ -1,4 +1,4 @@
-"""Owns the hostile set: everything that a bot should not do, compiled once."""
+"""Fixtures for the tests of the sandbox: hostile libraries and programs, and checks that nothing is left behind."""
 
 import shutil
 import struct
@@ -16,15 +16,15 @@ from fourfall.agents.sandbox import Process
 
 SOURCES = Path(__file__).parent
 HOST = sandbox._host()
-LIMIT_S = 0.5
-LATE_S = 0.5
+MOVE_TIME_S = 0.5
+TOLERANCE_S = 0.5
 SMALL = Conditions(memory_mb=128)
-# As the machine offers it; without namespaces, as in many containers; and without a jail.
-WAYS = {"jailed": (True, ()), "without namespaces": (True, ("--no-namespaces",)), "unjailed": (False, ())}
+# With all protections of this machine; without namespaces, as in many containers; and without a sandbox.
+MODES = {"sandbox": (True, ()), "without namespaces": (True, ("--no-namespaces",)), "no sandbox": (False, ())}
 
 
-class HostileSet:
-    """The compiled set: a library for every deed, each in a folder of its own, and one program for all."""
+class HostileAgents:
+    """The compiled hostile agents: a library for every action, each in its own folder, and one program for all."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -34,7 +34,7 @@ class HostileSet:
             ("hostile.cpp", shared, "hostile.so"),
             ("hostile.cpp", [*shared, "-DINCOMPLETE"], "incomplete.so"),
             ("hostile.cpp", ["-pthread"], "hostile"),
-            ("older_kernel.cpp", [], "older_kernel"),
+            ("kernel_without_feature.cpp", [], "kernel_without_feature"),
         )
         compilers = [
             subprocess.Popen(["g++", "-std=c++20", "-O1", "-w", *options, SOURCES / source, "-o", folder / name])
@@ -42,26 +42,26 @@ class HostileSet:
         ]
         assert [compiler.wait() for compiler in compilers] == [0] * len(builds)
 
-    def library(self, deed: str, target: object = "") -> Path:
-        """Return the path of a library that does this deed."""
-        path = self.folder / deed / f"{deed}.so"
+    def library(self, action: str, target: object = "") -> Path:
+        """Return the path of a library that performs this action on the target."""
+        path = self.folder / action / f"{action}.so"
         path.parent.mkdir(exist_ok=True)
-        shutil.copyfile(self.folder / ("incomplete.so" if deed == "incomplete" else "hostile.so"), path)
+        shutil.copyfile(self.folder / ("incomplete.so" if action == "incomplete" else "hostile.so"), path)
         (path.parent / "target").write_text(f"{target}\n")
         return path
 
-    def kernel(self, name: str) -> Path:
-        """Return a program that runs the host on a kernel that lacks something."""
-        path = self.folder / name
-        shutil.copy(self.folder / "older_kernel", path)
+    def host_without(self, feature: str) -> Path:
+        """Return a program that runs the host on a kernel without a feature, such as `no-landlock`."""
+        path = self.folder / feature
+        shutil.copy(self.folder / "kernel_without_feature", path)
         (self.folder / "host").write_text(f"{HOST}\n")
         return path
 
 
 @pytest.fixture(scope="session")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> HostileSet:
-    """Compile the hostile set."""
-    return HostileSet(tmp_path_factory.mktemp("hostile"))
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> HostileAgents:
+    """Compile the hostile agents."""
+    return HostileAgents(tmp_path_factory.mktemp("hostile"))
 
 
 def read_message(process: Process, seconds: float = 3.0) -> str:
@@ -71,22 +71,22 @@ def read_message(process: Process, seconds: float = 3.0) -> str:
     return process.read_exactly(size, deadline).decode()
 
 
-def ask(process: Process, seconds: float = 3.0) -> str:
-    """Ask a library for a move on an empty 6x7 board whose last cell holds a stone of its own."""
+def ask_library(process: Process, seconds: float = 3.0) -> str:
+    """Ask a library for a move on an empty 6x7 board, except for one own stone in the last cell."""
     question = f"-1 -1 {'6 ' * 7}{'0 ' * 41}2\n"
     process.write(question.encode(), time.perf_counter() + seconds)
     return read_message(process, seconds)
 
 
-def begin(process: Process) -> Process:
-    """Take a library to the point where it can be asked."""
+def start_library(process: Process) -> Process:
+    """Wait until a library is ready and send the first line."""
     assert read_message(process) == "ready"
     process.write(b"6 7 -1 -1\n", time.perf_counter() + 1)
     return process
 
 
-def running(marker: str) -> list[int]:
-    """Return the processes of this machine whose command line holds a word."""
+def find_processes(marker: str) -> list[int]:
+    """Return the running processes whose command line contains a word."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -100,10 +100,10 @@ def running(marker: str) -> list[int]:
 
 
 @pytest.fixture
-def nothing_left(hostile: HostileSet) -> Iterator[None]:
-    """Check after a test that no process of the hostile set is running any more."""
+def no_process_left(hostile: HostileAgents) -> Iterator[None]:
+    """Check after a test that no process of the hostile agents is running."""
     yield
-    assert running(str(hostile.folder)) == []
+    assert find_processes(str(hostile.folder)) == []
 
 
 @pytest.fixture
@@ -116,30 +116,30 @@ def no_scratch_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     assert list(folder.iterdir()) == []
 
 
-@pytest.fixture(params=WAYS, ids=lambda way: way.replace(" ", "-"))
-def terms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Conditions:
-    """Run a test in every way in which foreign code can be run."""
-    jailed, options = WAYS[request.param]
+@pytest.fixture(params=MODES, ids=lambda mode: mode.replace(" ", "-"))
+def conditions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Conditions:
+    """Run a test in every mode in which third-party code can be run."""
+    has_sandbox, options = MODES[request.param]
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
-    return Conditions(memory_mb=128, sandbox=jailed)
+    return Conditions(memory_mb=128, sandbox=has_sandbox)
 
 
-def fate(use: Callable[[], object]) -> tuple[Fault, str, float]:
-    """Return how a use of a process fails, and how long that takes."""
-    started = time.perf_counter()
+def catch_failure(use: Callable[[], object]) -> tuple[Fault, str, float]:
+    """Return the fault and the message with which the use of a process fails, and the seconds it takes."""
+    begin = time.perf_counter()
     with pytest.raises(AgentError) as failure:
         use()
-    return failure.value.fault, str(failure.value), time.perf_counter() - started
+    return failure.value.fault, str(failure.value), time.perf_counter() - begin
 
 
-def line(process: Process, seconds: float = 10.0) -> str:
-    """Read a line; the time is for busy machines."""
+def read_line(process: Process, seconds: float = 10.0) -> str:
+    """Read a line; the default time is enough on a busy machine."""
     return process.read_line(time.perf_counter() + seconds).decode()
 
 
-def gone(marker: str) -> bool:
-    """Wait a little for the end of all processes with a word in their command line."""
+def wait_until_gone(marker: str) -> bool:
+    """Wait up to 3 s for the end of all processes with a word in their command line; return whether they ended."""
     deadline = time.perf_counter() + 3
-    while running(marker) and time.perf_counter() < deadline:
+    while find_processes(marker) and time.perf_counter() < deadline:
         time.sleep(0.01)
-    return running(marker) == []
+    return find_processes(marker) == []

@@ -1,8 +1,8 @@
-// Owns everything that a bot should not do, as a strategy library and as a program.
+// A hostile agent, compiled as a strategy library and as a program, that performs one of many forbidden actions.
 //
-// The library does what its own file name says, with what the file `target` beside it says; the program takes both as
-// arguments, the second as `to:PATH`, because a path alone would be opened to it. What they find goes to standard
-// error.
+// The library takes the action from its own file name and the path to act on from the file `target` beside it. The
+// program takes both as arguments, the second as `to:PATH`: if an argument were a path, the sandbox would allow reading
+// it. The results are written to standard error.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -30,20 +30,20 @@
 
 namespace {
 
-void tell(const char* what, bool succeeded) {
+void report(const char* what, bool succeeded) {
     fprintf(stderr, "%s: %s\n", what, succeeded ? "succeeded" : strerror(errno));
 }
 
-void hog(bool ask_politely) {
+void allocate(bool throws) {
     for (;;) {
         constexpr size_t kSize = 8 << 20;
-        char* block = ask_politely ? new char[kSize] : static_cast<char*>(malloc(kSize));
+        char* block = throws ? new char[kSize] : static_cast<char*>(malloc(kSize));
         for (size_t at = 0; at < kSize; at += 4096) const_cast<volatile char*>(block)[at] = 1;
     }
 }
 
-// Each child takes a share that one process may have, all together not.
-void hog_together() {
+// Each child stays below the memory limit of one process; together they exceed it.
+void allocate_in_children() {
     for (int child = 0; child < 8; ++child) {
         if (fork() != 0) continue;
         char* block = static_cast<char*>(malloc(32 << 20));
@@ -53,29 +53,29 @@ void hog_together() {
     pause();
 }
 
-// Memory that belongs to no process alone.
-void hog_shared() {
+// Shared memory, which counts for no single process.
+void allocate_shared() {
     for (;;) {
         constexpr size_t kSize = 8 << 20;
         memset(mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, kSize);
     }
 }
 
-// Address space without memory, as language runtimes reserve it.
-void reserve() {
-    tell("reserve",
-         mmap(nullptr, size_t{1} << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
+// Reserves address space without using memory, as language runtimes do.
+void reserve_address_space() {
+    report("reserve",
+           mmap(nullptr, size_t{1} << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
 }
 
-// Never the same process for long.
-void hop() {
+// A chain of processes: each one forks and exits.
+void fork_and_exit() {
     for (;;) {
         if (fork() > 0) _exit(0);
         setsid();
     }
 }
 
-void bomb() {
+void fork_bomb() {
     int made = 0;
     for (int tries = 0; tries < 400; ++tries) {
         const pid_t child = fork();
@@ -87,7 +87,7 @@ void bomb() {
     fprintf(stderr, "made %d\n", made);
 }
 
-// A grandchild in a session of its own, deaf to requests, as daemons are made.
+// Starts a grandchild in a new session that ignores SIGTERM and SIGHUP, like a daemon.
 void leave_children() {
     const pid_t child = fork();
     if (child == 0) {
@@ -99,98 +99,98 @@ void leave_children() {
         }
         _exit(0);
     }
-    tell("fork", child > 0);
+    report("fork", child > 0);
     if (child > 0) waitpid(child, nullptr, 0);
 }
 
-void break_out() {
-    tell("socket", socket(AF_INET, SOCK_STREAM, 0) >= 0);
-    tell("datagram", socket(AF_INET6, SOCK_DGRAM, 0) >= 0);
-    tell("local socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
-    tell("netlink", socket(AF_NETLINK, SOCK_RAW, 0) >= 0);
+void try_forbidden_calls() {
+    report("socket", socket(AF_INET, SOCK_STREAM, 0) >= 0);
+    report("datagram", socket(AF_INET6, SOCK_DGRAM, 0) >= 0);
+    report("local socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
+    report("netlink", socket(AF_NETLINK, SOCK_RAW, 0) >= 0);
     int pair[2];
-    tell("datagram pair", socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0);
-    tell("trace", syscall(SYS_ptrace, 16, getppid(), 0, 0) == 0);
-    tell("namespace", syscall(SYS_unshare, 0x10000000) == 0);
-    tell("ring", syscall(425, 1, nullptr) >= 0);
-    tell("memory file", syscall(SYS_memfd_create, "x", 0) >= 0);
-    tell("signal", kill(getppid(), SIGKILL) == 0 && getppid() != 1);
-    tell("user", setuid(0) == 0);
+    report("datagram pair", socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0);
+    report("trace", syscall(SYS_ptrace, 16, getppid(), 0, 0) == 0);
+    report("namespace", syscall(SYS_unshare, 0x10000000) == 0);
+    report("ring", syscall(425, 1, nullptr) >= 0);
+    report("memory file", syscall(SYS_memfd_create, "x", 0) >= 0);
+    report("signal", kill(getppid(), SIGKILL) == 0 && getppid() != 1);
+    report("user", setuid(0) == 0);
     cpu_set_t cores;
     CPU_ZERO(&cores);
     CPU_SET(0, &cores);
-    tell("core", sched_setaffinity(0, sizeof cores, &cores) == 0);
+    report("core", sched_setaffinity(0, sizeof cores, &cores) == 0);
 }
 
-void touch(const std::string& target) {
-    tell("write", open(target.c_str(), O_CREAT | O_WRONLY, 0600) >= 0);
-    tell("append", open((target + "-there").c_str(), O_WRONLY | O_APPEND) >= 0);
-    tell("truncate", truncate((target + "-there").c_str(), 0) == 0);
-    tell("mode", chmod((target + "-there").c_str(), 0) == 0);
-    tell("time", utimensat(AT_FDCWD, (target + "-there").c_str(), nullptr, 0) == 0);
-    tell("remove", unlink((target + "-there").c_str()) == 0);
-    tell("folder", mkdir((target + "-folder").c_str(), 0700) == 0);
-    tell("scratch", open((std::string(getenv("HOME")) + "/mine").c_str(), O_CREAT | O_WRONLY, 0600) >= 0);
+void write_files(const std::string& target) {
+    report("write", open(target.c_str(), O_CREAT | O_WRONLY, 0600) >= 0);
+    report("append", open((target + "-there").c_str(), O_WRONLY | O_APPEND) >= 0);
+    report("truncate", truncate((target + "-there").c_str(), 0) == 0);
+    report("mode", chmod((target + "-there").c_str(), 0) == 0);
+    report("time", utimensat(AT_FDCWD, (target + "-there").c_str(), nullptr, 0) == 0);
+    report("remove", unlink((target + "-there").c_str()) == 0);
+    report("folder", mkdir((target + "-folder").c_str(), 0700) == 0);
+    report("scratch", open((std::string(getenv("HOME")) + "/file").c_str(), O_CREAT | O_WRONLY, 0600) >= 0);
 }
 
-void peek(const std::string& target) {
+void read_file(const std::string& target) {
     std::ifstream file(target);
     std::string text;
     fprintf(stderr, "read: %s\n", file >> text ? text.c_str() : "nothing");
 }
 
-void flood() {
+void flood_stderr() {
     const std::string line(1000, '.');
     for (int count = 0; count < 5000; ++count) fprintf(stderr, "%s\n", line.c_str());
     fprintf(stderr, "the last line\n");
 }
 
-void act(const std::string& deed, const std::string& target) {
-    if (deed == "segfault") *reinterpret_cast<volatile int*>(8) = 1;
-    if (deed == "abort") abort();
-    if (deed == "throw") throw std::runtime_error("thrown on purpose");
-    if (deed == "throw-number") throw 42;
-    if (deed == "exit-0") exit(0);
-    if (deed == "exit-3") _exit(3);
-    if (deed == "loop")
+void perform(const std::string& action, const std::string& target) {
+    if (action == "segfault") *reinterpret_cast<volatile int*>(8) = 1;
+    if (action == "abort") abort();
+    if (action == "throw") throw std::runtime_error("thrown on purpose");
+    if (action == "throw-number") throw 42;
+    if (action == "exit-0") exit(0);
+    if (action == "exit-3") _exit(3);
+    if (action == "loop")
         for (volatile int turn = 0;; turn = turn + 1) {
         }
-    if (deed == "sleep") sleep(60);
-    if (deed == "stubborn") {
+    if (action == "sleep") sleep(60);
+    if (action == "ignore-signals") {
         for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
         for (volatile int turn = 0;; turn = turn + 1) {
         }
     }
-    if (deed == "bomb") bomb();
-    if (deed == "hog") hog(true);
-    if (deed == "hog-rudely") hog(false);
-    if (deed == "hog-together") hog_together();
-    if (deed == "descriptors") {
+    if (action == "fork-bomb") fork_bomb();
+    if (action == "allocate") allocate(true);
+    if (action == "allocate-unchecked") allocate(false);
+    if (action == "allocate-in-children") allocate_in_children();
+    if (action == "list-descriptors") {
         for (int number = 3; number < 256; ++number) {
             if (fcntl(number, F_GETFD) >= 0) fprintf(stderr, "open: %d\n", number);
         }
     }
-    if (deed == "hog-shared") hog_shared();
-    if (deed == "reserve") reserve();
-    if (deed == "hop" && fork() == 0) hop();
-    if (deed == "flood-ahead") {
+    if (action == "allocate-shared") allocate_shared();
+    if (action == "reserve-address-space") reserve_address_space();
+    if (action == "fork-and-exit" && fork() == 0) fork_and_exit();
+    if (action == "endless-output") {
         for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {
         }
     }
-    if (deed == "close") {
+    if (action == "close-descriptors") {
         for (int descriptor = 0; descriptor < 64; ++descriptor) close(descriptor);
         sleep(60);
     }
-    if (deed == "leave-children") leave_children();
-    if (deed == "break-out") break_out();
-    if (deed == "touch") touch(target);
-    if (deed == "peek") peek(target);
-    if (deed == "flood") flood();
-    if (deed == "noise") {
+    if (action == "leave-children") leave_children();
+    if (action == "forbidden-calls") try_forbidden_calls();
+    if (action == "write-files") write_files(target);
+    if (action == "read-file") read_file(target);
+    if (action == "flood-stderr") flood_stderr();
+    if (action == "print-to-stdout") {
         for (int count = 0; count < 10000; ++count) printf("thinking about move %d\n", count);
         fflush(stdout);
     }
-    if (deed == "threads") {
+    if (action == "start-threads") {
         int sum = 0;
         std::vector<std::thread> threads;
         for (int number = 0; number < 4; ++number) threads.emplace_back([&sum] { __atomic_fetch_add(&sum, 1, 0); });
@@ -210,7 +210,7 @@ struct Point {
 extern "C" void clearPoint(Point* point) {
     Dl_info about{};
     dladdr(reinterpret_cast<void*>(clearPoint), &about);
-    if (strstr(about.dli_fname, "/late-segfault.so") != nullptr) *reinterpret_cast<volatile int*>(8) = 1;
+    if (strstr(about.dli_fname, "/segfault-in-clear-point.so") != nullptr) *reinterpret_cast<volatile int*>(8) = 1;
     delete point;
 }
 
@@ -220,13 +220,13 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
     dladdr(reinterpret_cast<void*>(clearPoint), &about);
     const std::string path = about.dli_fname;
     const size_t slash = path.rfind('/');
-    const std::string deed = path.substr(slash + 1, path.size() - slash - 4);
+    const std::string action = path.substr(slash + 1, path.size() - slash - 4);
     std::string target;
     std::getline(std::ifstream(path.substr(0, slash) + "/target"), target);
-    act(deed, target);
-    if (deed == "null") return nullptr;
+    perform(action, target);
+    if (action == "return-null") return nullptr;
     Point* answer = new Point{top[0] - 1, board[rows * cols - 1]};
-    if (deed == "scribble") {
+    if (action == "overwrite-arrays") {
         for (int at = 0; at < cols; ++at) const_cast<int*>(top)[at] = -9;
         for (int at = 0; at < rows * cols; ++at) const_cast<int*>(board)[at] = -9;
     }
@@ -237,18 +237,14 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
 #else
 
 int main(int count, char** words) {
-    const std::string deed = words[1];
-    if (deed == "half") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
-    if (deed == "stay") {
+    const std::string action = words[1];
+    if (action == "half-line") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
+    if (action == "leave-children-and-wait") {
         leave_children();
-        for (ssize_t told = write(1, "done\n", 5); told == 5;) pause();
+        for (ssize_t written = write(1, "done\n", 5); written == 5;) pause();
     }
-    if (deed == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
-    if (deed == "endless-line") {
-        for (const std::string chunk(4096, 'x'); write(1, chunk.data(), chunk.size()) > 0;) {
-        }
-    }
-    act(deed, count > 2 ? words[2] + 3 : "");
+    if (action == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
+    perform(action, count > 2 ? words[2] + 3 : "");
     if (write(1, "done\n", 5) != 5) return 1;
     for (char letter = 0; read(0, &letter, 1) == 1;) {
         if (letter == 'q') return 0;

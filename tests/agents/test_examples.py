@@ -1,4 +1,4 @@
-"""Owns the truth of docs/agents.md: the bots on that page are built as it says and play a game."""
+"""Tests of the examples in docs/agents.md: each agent of the page is built as described and plays a game."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from fourfall.arena.game import ScheduledGame, Seat, play_game
 from tests.agents.bots import compile_bot
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
-LIBRARY, PROGRAM, OURS, KAGGLE = re.findall(r"```(?:cpp|python)\n(.*?)```", PAGE, re.DOTALL)
+LIBRARY, PROGRAM, PYTHON, KAGGLE = re.findall(r"```(?:cpp|python)\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize(
@@ -20,13 +20,13 @@ LIBRARY, PROGRAM, OURS, KAGGLE = re.findall(r"```(?:cpp|python)\n(.*?)```", PAGE
     [
         (LIBRARY, "bot.cpp", "library:bot.so"),
         (PROGRAM, "bot.py", "program:python3 bot.py"),
-        (OURS, "bot.py", "python:bot.py"),
+        (PYTHON, "bot.py", "python:bot.py"),
         (KAGGLE, "bot.py", "python:bot.py:agent"),
     ],
-    ids=["library", "program", "ours", "kaggle"],
+    ids=["library", "program", "python", "kaggle"],
 )
-def test_a_bot_of_the_page_plays_a_game(tmp_path: Path, source: str, file: str, address: str) -> None:
-    """Each example is complete, legal and ends its games by the rules."""
+def test_an_example_plays_a_game(tmp_path: Path, source: str, file: str, address: str) -> None:
+    """The example is complete and plays a whole game without a fault."""
     (tmp_path / file).write_text(source)
     if file == "bot.cpp":
         compile_bot(str(tmp_path / file), tmp_path / "bot.so")
@@ -38,6 +38,6 @@ def test_a_bot_of_the_page_plays_a_game(tmp_path: Path, source: str, file: str, 
 
 
 def test_the_table_of_levels_is_complete() -> None:
-    """The page names every level with its preset and its simulations."""
+    """The page lists every level with its preset and its simulations."""
     for name, level in LEVELS.items():
         assert f"| `{name}` | `{level.preset}` | {level.simulations} |" in PAGE

@@ -1,4 +1,4 @@
-"""Owns the tests of agents that misbehave: each fault is named, in time, and nothing is left running."""
+"""Tests of faulty third-party agents: each fault is classified correctly and in time, and no process remains."""
 
 import sys
 import time
@@ -13,14 +13,14 @@ from fourfall import Board
 from fourfall.agents.base import Agent, AgentError, Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.arena.judge import illegality
-from tests.agents.bots import Rogues, compile_bot, left_running
+from tests.agents.bots import FaultyBots, compile_bot, list_remaining_processes
 
 BOARD = Board.parse("6x7@3,0")
 CONDITIONS = Conditions(move_time_s=0.3, startup_time_s=20.0, memory_mb=400)
 
 
 @contextmanager
-def started(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
+def run_agent(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
     """Open and start an agent, and close it afterwards."""
     agent = open_agent(address, conditions)
     try:
@@ -30,23 +30,23 @@ def started(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent
         agent.close()
 
 
-def failure(address: str, conditions: Conditions = CONDITIONS) -> tuple[AgentError, str]:
-    """Ask an agent until it fails, a few times at most; the failure and its last words."""
+def catch_failure(address: str, conditions: Conditions = CONDITIONS) -> tuple[AgentError, str]:
+    """Ask an agent for at most three moves; return its failure and its stderr."""
     agent = open_agent(address, conditions)
 
-    def ask_on() -> None:
+    def ask_until_failure() -> None:
         agent.start(BOARD.copy())
-        clock.append((time.perf_counter(), conditions.move_time_s))
+        calls.append((time.perf_counter(), conditions.move_time_s))
         for moves in ("", ":44", ":4455"):
             agent.play(Board.parse(f"{BOARD.geometry}{moves}"))
-            clock.append((time.perf_counter(), conditions.move_time_s))
+            calls.append((time.perf_counter(), conditions.move_time_s))
 
-    clock = [(time.perf_counter(), conditions.startup_time_s)]
+    calls = [(time.perf_counter(), conditions.startup_time_s)]
     try:
         with pytest.raises(AgentError) as caught:
-            ask_on()
-        asked, allowed_s = clock[-1]
-        assert 0 < caught.value.seconds <= time.perf_counter() - asked < allowed_s + 0.5
+            ask_until_failure()
+        begin, allowed_s = calls[-1]
+        assert 0 < caught.value.seconds <= time.perf_counter() - begin < allowed_s + 0.5
     finally:
         agent.close()
     return caught.value, agent.stderr
@@ -55,49 +55,52 @@ def failure(address: str, conditions: Conditions = CONDITIONS) -> tuple[AgentErr
 @pytest.mark.parametrize(
     ("function", "fault", "detail"),
     [
-        ("raises", Fault.CRASH, "exception: KeyError: 'on purpose'"),
-        ("leaves", Fault.CRASH, "exception: SystemExit: 0"),
-        ("vanishes", Fault.CRASH, "exited with code 0 instead of answering"),
-        ("hangs", Fault.TIMEOUT, "no answer within"),
-        ("sleeps", Fault.TIMEOUT, "no answer within"),
-        ("closes", Fault.CRASH, "closed its output"),
-        ("scribbles", Fault.BROKEN_PROTOCOL, "an answer begins with its length"),
-        ("hogs", Fault.MEMORY_EXCEEDED, ""),
-        ("says_text", Fault.BROKEN_PROTOCOL, "a column is a whole number, not a value of type str"),
-        ("says_float", Fault.BROKEN_PROTOCOL, "a column is a whole number, not 3.0"),
-        ("says_nothing", Fault.BROKEN_PROTOCOL, "a column is a whole number, not None"),
-        ("says_true", Fault.BROKEN_PROTOCOL, "a column is a whole number of reasonable size, not True"),
-        ("says_huge", Fault.BROKEN_PROTOCOL, "a column is a whole number of reasonable size, not a value of type int"),
-        ("no_such_function", Fault.INTERFACE_MISSING, "there is no function no_such_function in rogue"),
+        ("raise_exception", Fault.CRASH, "exception: KeyError: 'on purpose'"),
+        ("call_sys_exit", Fault.CRASH, "exception: SystemExit: 0"),
+        ("call_os_exit", Fault.CRASH, "exited with code 0 instead of answering"),
+        ("loop_forever", Fault.TIMEOUT, "no answer within"),
+        ("sleep", Fault.TIMEOUT, "no answer within"),
+        ("close_descriptors", Fault.CRASH, "closed its output"),
+        ("write_to_descriptors", Fault.BROKEN_PROTOCOL, "an answer must begin with its length"),
+        ("allocate_memory", Fault.MEMORY_EXCEEDED, ""),
+        ("return_text", Fault.BROKEN_PROTOCOL, "a column must be an integer, not a value of type str"),
+        ("return_float", Fault.BROKEN_PROTOCOL, "a column must be an integer, not 3.0"),
+        ("return_none", Fault.BROKEN_PROTOCOL, "a column must be an integer, not None"),
+        ("return_true", Fault.BROKEN_PROTOCOL, "a column must be an integer of 32 bits, not True"),
+        (
+            "return_huge_integer",
+            Fault.BROKEN_PROTOCOL,
+            "a column must be an integer of 32 bits, not a value of type int",
+        ),
+        ("no_such_function", Fault.INTERFACE_MISSING, "there is no function no_such_function in faulty"),
     ],
 )
-def test_a_python_bot_that_fails(rogues: Rogues, function: str, fault: Fault, detail: str) -> None:
-    """Exceptions, exits, silence and answers that are no columns get their names."""
-    # Filling memory takes its time.
-    error, _ = failure(
-        rogues.python(function), replace(CONDITIONS, move_time_s=5.0) if function == "hogs" else CONDITIONS
-    )
+def test_faults_of_python_functions(faulty_bots: FaultyBots, function: str, fault: Fault, detail: str) -> None:
+    """Exceptions, exits, timeouts and answers that are not columns are classified."""
+    # Allocating the memory takes longer than a move.
+    conditions = replace(CONDITIONS, move_time_s=5.0) if function == "allocate_memory" else CONDITIONS
+    error, _ = catch_failure(faulty_bots.python(function), conditions)
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
-    assert left_running(rogues.folder) == []
+    assert list_remaining_processes(faulty_bots.folder) == []
 
 
-@pytest.mark.parametrize("function", ["shouts", "listens"])
-def test_a_python_bot_cannot_get_between_the_judge_and_itself(rogues: Rogues, function: str) -> None:
-    """What it prints goes to its error output, and what it reads is empty."""
-    with started(rogues.python(function)) as agent:
+@pytest.mark.parametrize("function", ["print_to_stdout", "read_stdin"])
+def test_python_functions_cannot_use_the_judges_pipes(faulty_bots: FaultyBots, function: str) -> None:
+    """What a function prints goes to stderr, and its standard input is empty."""
+    with run_agent(faulty_bots.python(function)) as agent:
         assert [agent.play(BOARD.copy()).column for _ in range(3)] == [0, 0, 0]
-    assert agent.stderr.count("more noise") == (3 if function == "shouts" else 0)
+    assert agent.stderr.count("more noise") == (3 if function == "print_to_stdout" else 0)
 
 
-def test_a_python_bot_that_leaves_the_board_is_for_the_judge(rogues: Rogues) -> None:
-    """A whole number is an answer, wherever it points."""
-    with started(rogues.python("off_the_board")) as agent:
+def test_a_column_off_the_board_is_a_valid_answer(faulty_bots: FaultyBots) -> None:
+    """An agent may return any integer; the judge decides that the move is illegal."""
+    with run_agent(faulty_bots.python("return_column_off_board")) as agent:
         assert illegality(BOARD, agent.play(BOARD.copy())) == "column 8 is not on the board"
 
 
-def test_the_traceback_of_a_python_bot_is_kept(rogues: Rogues) -> None:
+def test_stderr_contains_the_traceback_of_a_python_function(faulty_bots: FaultyBots) -> None:
     """The author sees the line that failed."""
-    _, stderr = failure(rogues.python("raises"))
+    _, stderr = catch_failure(faulty_bots.python("raise_exception"))
     assert 'raise KeyError("on purpose")' in stderr
 
 
@@ -114,15 +117,15 @@ def test_the_traceback_of_a_python_bot_is_kept(rogues: Rogues) -> None:
         ("def play(): return 1", Fault.CRASH, "exception: TypeError: "),
     ],
 )
-def test_a_python_file_that_is_no_bot(tmp_path: Path, source: str, fault: Fault, detail: str) -> None:
-    """What cannot be imported, and what has nothing to call, is told apart."""
+def test_python_files_that_are_not_agents(tmp_path: Path, source: str, fault: Fault, detail: str) -> None:
+    """A failed import and a missing function are different faults."""
     (tmp_path / "bot.py").write_text(source)
-    error, _ = failure(f"python:{tmp_path}/bot.py")
+    error, _ = catch_failure(f"python:{tmp_path}/bot.py")
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
 
 
 @pytest.mark.parametrize(
-    ("source", "answer"),
+    ("source", "column"),
     [
         ("def play(board, limit): return board.cols - 1", 6),
         ("def play(observation, configuration): return observation.mark", 1),
@@ -135,75 +138,87 @@ def test_a_python_file_that_is_no_bot(tmp_path: Path, source: str, fault: Fault,
         ("from helper import where\ndef play(board, limit): return where", 5),
     ],
 )
-def test_the_two_python_protocols_are_told_apart(tmp_path: Path, source: str, answer: int) -> None:
-    """The first parameter's name decides, then the function's; neighbours in the folder can be imported."""
+def test_the_python_interface_is_recognised(tmp_path: Path, source: str, column: int) -> None:
+    """The first parameter's name decides, then the function's name; modules in the same folder can be imported."""
     (tmp_path / "helper.py").write_text("where = 5")
     (tmp_path / "bot.py").write_text(source)
-    with started(f"python:{tmp_path}/bot.py") as agent:
-        assert agent.play(BOARD.copy()).column == answer
+    with run_agent(f"python:{tmp_path}/bot.py") as agent:
+        assert agent.play(BOARD.copy()).column == column
 
 
 @pytest.mark.parametrize("name", ["json.py", "my-bot.py", "fourfall.py"])
 def test_a_python_file_may_have_any_name(tmp_path: Path, name: str) -> None:
-    """Also that of a module which everybody uses."""
+    """The name may be that of an installed module, or no valid module name."""
     (tmp_path / name).write_text(
         "from fourfall import Board\ndef play(board, limit): return type(board) is Board and 2"
     )
-    with started(f"python:{tmp_path}/{name}") as agent:
+    with run_agent(f"python:{tmp_path}/{name}") as agent:
         assert agent.play(BOARD.copy()).column == 2
 
 
-def test_a_python_bot_that_hangs_while_it_is_imported(tmp_path: Path) -> None:
-    """Start-up has its own limit."""
+def test_timeout_of_a_python_import(tmp_path: Path) -> None:
+    """The import has the time limit of the start."""
     (tmp_path / "bot.py").write_text("while True: pass")
     agent = open_agent(f"python:{tmp_path}/bot.py", Conditions(startup_time_s=0.5))
     with pytest.raises(AgentError) as caught:
         agent.start(BOARD.copy())
     agent.close()
     assert caught.value.fault == Fault.TIMEOUT
-    assert left_running(tmp_path) == []
+    assert list_remaining_processes(tmp_path) == []
 
 
-def script(folder: Path, lines: str) -> str:
-    """Write a Python program and return its address as a UGI engine; `say` prints a line, `hear` reads one."""
-    top = (
+def write_ugi_engine(folder: Path, lines: str) -> str:
+    """Write a UGI engine in Python and return its address.
+
+    In `lines`, `send` prints a line, `receive` reads one, and `initialise` answers until the first question.
+    """
+    functions = (
         "import sys, time\n"
-        "def say(text): print(text, flush=True)\n"
-        "def hear():\n"
+        "def send(text): print(text, flush=True)\n"
+        "def receive():\n"
         "    line = sys.stdin.readline()\n"
         "    if not line: raise SystemExit\n"
         "    return line.strip()\n"
+        "def initialise():\n"
+        "    receive(); send('ugiok'); receive(); receive(); send('readyok'); receive(); receive()\n"
     )
-    polite = "def shake_hands():\n    hear(); say('ugiok'); hear(); hear(); say('readyok'); hear(); hear()\n"
-    (folder / "engine.py").write_text(top + polite + lines)
+    (folder / "engine.py").write_text(functions + lines)
     return f"ugi:{sys.executable} {folder}/engine.py"
 
 
 @pytest.mark.parametrize(
     ("lines", "fault", "detail"),
     [
-        ("say('hello')", Fault.CRASH, "exited with code 0 instead of answering"),
+        ("send('hello')", Fault.CRASH, "exited with code 0 instead of answering"),
         ("raise SystemExit(7)", Fault.CRASH, "exited with code 7"),
-        ("shake_hands(); time.sleep(60)", Fault.TIMEOUT, "no best move within"),
-        ("shake_hands()\nwhile True: say('info string busy')", Fault.TIMEOUT, "no best move within 0.3 s"),
-        ("while True: say('hello')", Fault.TIMEOUT, "did not say 'ugiok' in time"),
-        ("shake_hands(); say('bestmove')", Fault.BROKEN_PROTOCOL, "a best move is a column such as 'bestmove 4', not"),
-        ("shake_hands(); say('bestmove 0')", Fault.BROKEN_PROTOCOL, "a best move is a column"),
-        ("shake_hands(); say('bestmove 12')", Fault.BROKEN_PROTOCOL, "a best move is a column"),
-        ("shake_hands(); sys.stdout.write('x' * 10**6); time.sleep(60)", Fault.BROKEN_PROTOCOL, "sent a line without"),
-        ("shake_hands(); print('bestmove 4', end='', flush=True); hear()", Fault.TIMEOUT, "no best move"),
+        ("initialise(); time.sleep(60)", Fault.TIMEOUT, "no best move within"),
+        ("initialise()\nwhile True: send('info string busy')", Fault.TIMEOUT, "no best move within 0.3 s"),
+        ("while True: send('hello')", Fault.TIMEOUT, "did not send 'ugiok' in time"),
+        (
+            "initialise(); send('bestmove')",
+            Fault.BROKEN_PROTOCOL,
+            "a best move must be a column such as 'bestmove 4', not",
+        ),
+        ("initialise(); send('bestmove 0')", Fault.BROKEN_PROTOCOL, "a best move must be a column"),
+        ("initialise(); send('bestmove 12')", Fault.BROKEN_PROTOCOL, "a best move must be a column"),
+        (
+            "initialise(); sys.stdout.write('x' * 10**6); time.sleep(60)",
+            Fault.BROKEN_PROTOCOL,
+            "sent a line longer than 64 KB",
+        ),
+        ("initialise(); print('bestmove 4', end='', flush=True); receive()", Fault.TIMEOUT, "no best move"),
     ],
 )
-def test_a_ugi_engine_that_fails(tmp_path: Path, lines: str, fault: Fault, detail: str) -> None:
-    """Silence, floods and best moves that are none get their names."""
-    error, _ = failure(script(tmp_path, lines), Conditions(move_time_s=0.3, startup_time_s=2.0))
+def test_faults_of_ugi_engines(tmp_path: Path, lines: str, fault: Fault, detail: str) -> None:
+    """Silence, endless output and invalid best moves are classified."""
+    error, _ = catch_failure(write_ugi_engine(tmp_path, lines), Conditions(move_time_s=0.3, startup_time_s=2.0))
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
-    assert left_running(tmp_path) == []
+    assert list_remaining_processes(tmp_path) == []
 
 
-def test_a_ugi_engine_that_is_never_ready(tmp_path: Path) -> None:
-    """The handshake has the start-up's limit."""
-    agent = open_agent(script(tmp_path, "time.sleep(60)"), Conditions(startup_time_s=0.5))
+def test_timeout_of_the_start_of_a_ugi_engine(tmp_path: Path) -> None:
+    """Waiting for `ugiok` and `readyok` has the time limit of the start."""
+    agent = open_agent(write_ugi_engine(tmp_path, "time.sleep(60)"), Conditions(startup_time_s=0.5))
     with pytest.raises(AgentError) as caught:
         agent.start(BOARD.copy())
     agent.close()
@@ -223,13 +238,13 @@ def test_a_ugi_engine_that_is_never_ready(tmp_path: Path) -> None:
         ("nonsense \udcff", "None"),
     ],
 )
-def test_what_a_ugi_engine_thinks_becomes_a_score(tmp_path: Path, info: str, score: str) -> None:
-    """Centipawns and mates are understood, and what makes no sense is passed over."""
-    told = info.encode(errors="surrogateescape") + b"\n"
-    lines = f"shake_hands(); sys.stdout.buffer.write({told!r}); say('bestmove 4')"
-    with started(script(tmp_path, lines)) as agent:
-        answer = agent.play(BOARD.copy())
-    assert (answer.column, str(answer.score)) == (3, score)
+def test_scores_of_ugi_engines(tmp_path: Path, info: str, score: str) -> None:
+    """Centipawns and mates are converted; invalid lines are ignored."""
+    line = info.encode(errors="surrogateescape") + b"\n"
+    lines = f"initialise(); sys.stdout.buffer.write({line!r}); send('bestmove 4')"
+    with run_agent(write_ugi_engine(tmp_path, lines)) as agent:
+        move = agent.play(BOARD.copy())
+    assert (move.column, str(move.score)) == (3, score)
 
 
 @pytest.mark.parametrize(
@@ -240,19 +255,19 @@ def test_what_a_ugi_engine_thinks_becomes_a_score(tmp_path: Path, info: str, sco
         ("extern int missing; int* use = &missing;", Fault.CANNOT_LOAD, "undefined symbol: missing"),
     ],
 )
-def test_a_library_that_is_no_strategy(tmp_path: Path, code: str, fault: Fault, detail: str) -> None:
-    """A missing function and a library that does not load are told apart."""
+def test_libraries_that_are_not_strategies(tmp_path: Path, code: str, fault: Fault, detail: str) -> None:
+    """A missing function and a library that cannot be loaded are different faults."""
     (tmp_path / "bot.cpp").write_text(code)
     path = compile_bot(str(tmp_path / "bot.cpp"), tmp_path / "bot.so")
-    error, _ = failure(f"library:{path}")
+    error, _ = catch_failure(f"library:{path}")
     assert error.fault == fault
     assert detail in str(error)
 
 
 @pytest.mark.parametrize("kind", ["library", "program", "ugi"])
-def test_a_file_that_is_no_program(tmp_path: Path, kind: str) -> None:
-    """What the system cannot load is said so at the start, not a draw."""
+def test_files_that_are_not_programs(tmp_path: Path, kind: str) -> None:
+    """A file that the system cannot load is reported at the start."""
     (tmp_path / "bot").write_bytes(b"\x7fELF nonsense")
     (tmp_path / "bot").chmod(0o755)
-    error, _ = failure(f"{kind}:{tmp_path}/bot")
+    error, _ = catch_failure(f"{kind}:{tmp_path}/bot")
     assert error.fault == Fault.CANNOT_LOAD

@@ -37,37 +37,37 @@ def seen(game: ReferenceGame) -> list[int]:
 def test_top_and_view_follow_the_words_of_the_protocol(game: Game) -> None:
     """On every board, with the hole anywhere, both arrays are what the rules of the interface give move by move."""
     board = game.board()
-    assert protocol.tops(board) == replayed_tops(game)
-    assert protocol.view(board) == seen(game.reference())
+    assert protocol.compute_tops(board) == replayed_tops(game)
+    assert protocol.encode_cells(board) == seen(game.reference())
 
 
 @given(games())
 def test_a_question_can_be_read_back_in_both_forms(game: Game) -> None:
     """What the judge writes an agent reads: geometry, arrays and the last cell, as text and as JSON."""
     board = game.board()
-    asked = protocol.question(board)
-    assert protocol.read_start(protocol.start_line(board.geometry).decode()) == board.geometry
-    assert protocol.read_question(board.geometry, protocol.question_line(board).decode()) == asked
+    asked = protocol.make_question(board)
+    assert protocol.read_start(protocol.write_start(board.geometry).decode()) == board.geometry
+    assert protocol.read_question(board.geometry, protocol.write_question(board).decode()) == asked
     for message, meaning in (
-        (protocol.json_start(board.geometry), board.geometry),
-        (protocol.json_question(board), asked),
+        (protocol.write_json_start(board.geometry), board.geometry),
+        (protocol.write_json_question(board), asked),
         (protocol.JSON_END, None),
     ):
-        assert protocol.json_length(message[:4]) == len(message) - 4
-        assert protocol.read_json(board.geometry, message[4:]) == meaning
+        assert protocol.parse_json_length(message[:4]) == len(message) - 4
+        assert protocol.read_json_message(board.geometry, message[4:]) == meaning
 
 
 @given(games())
 def test_stones_without_a_past_get_one(game: Game) -> None:
     """From the arrays alone a board is built that asks the same question."""
     board = game.board()
-    asked = protocol.question(board)
+    asked = protocol.make_question(board)
     if board.is_over:
         with pytest.raises(protocol.ProtocolError, match="over"):
-            protocol.board_from_view(board.geometry, asked.top, asked.view, asked.last)
+            protocol.build_board(board.geometry, asked)
         return
-    rebuilt = protocol.board_from_view(board.geometry, asked.top, asked.view, asked.last)
-    assert protocol.question(rebuilt) == asked
+    rebuilt = protocol.build_board(board.geometry, asked)
+    assert protocol.make_question(rebuilt) == asked
     assert rebuilt.geometry == board.geometry
 
 
@@ -79,14 +79,14 @@ def test_an_agent_follows_the_game_move_by_move(game: Game, col: int) -> None:
         return
     after = board.copy()
     after.push(col)
-    assert protocol.follow(board, protocol.question(after)).moves == after.moves
+    assert protocol.update_board(board, protocol.make_question(after)).moves == after.moves
 
 
 def test_a_judge_that_jumps_is_followed_too() -> None:
     """A question that does not follow from the board before starts from its own stones."""
     jumped = Board.parse("6x7:1234")
-    found = protocol.follow(Board.parse("6x7:44"), protocol.question(jumped))
-    assert protocol.question(found) == protocol.question(jumped)
+    found = protocol.update_board(Board.parse("6x7:44"), protocol.make_question(jumped))
+    assert protocol.make_question(found) == protocol.make_question(jumped)
 
 
 def cells(text: str) -> list[int]:
@@ -111,13 +111,13 @@ def test_stones_that_no_game_leads_to_are_refused(view: str, last: tuple[int, in
     stones = cells(view)
     top = [min([row for row in range(4) if stones[4 * row + col]], default=4) for col in range(4)]
     with pytest.raises(protocol.ProtocolError, match=complaint):
-        protocol.board_from_view(Geometry(4, 4), top, stones, last)
+        protocol.build_board(Geometry(4, 4), protocol.Question(tuple(top), tuple(stones), last))
 
 
 def test_a_top_that_contradicts_the_stones_is_refused() -> None:
     """Both arrays have to tell the same story."""
     with pytest.raises(protocol.ProtocolError, match="top says 4 for column 0, the stones say 3"):
-        protocol.board_from_view(Geometry(4, 4), [4, 4, 4, 4], cells("............x..."), (3, 0))
+        protocol.build_board(Geometry(4, 4), protocol.Question((4, 4, 4, 4), tuple(cells("............x...")), (3, 0)))
 
 
 @pytest.mark.parametrize("line", ["", "9 10 4", "9 10 4 x", "3 10 4 4", "9 10 9 4", "9 10 4 4 4", "9 10 -1 4"])
@@ -143,23 +143,26 @@ def test_a_first_line_that_makes_no_sense_is_refused(line: str) -> None:
 def test_a_json_message_that_makes_no_sense_is_refused(body: bytes) -> None:
     """Whatever is no message of the older form is a complaint in words."""
     with pytest.raises(protocol.ProtocolError):
-        protocol.read_json(Geometry(4, 4), body)
+        protocol.read_json_message(Geometry(4, 4), body)
 
 
 def test_lengths_in_digits_are_read_strictly() -> None:
     """Four digits, nothing else."""
-    assert protocol.json_length(b"0042") == 42
+    assert protocol.parse_json_length(b"0042") == 42
     for header in (b"42", b"+042", b" 042", b"\xb200\xb2"):
         with pytest.raises(protocol.ProtocolError):
-            protocol.json_length(header)
+            protocol.parse_json_length(header)
 
 
 @given(st.integers(-(10**9) + 1, 10**9 - 1), st.integers(-(10**9) + 1, 10**9 - 1))
 def test_any_cell_can_be_answered_in_both_forms(row: int, col: int) -> None:
     """Also cells off the board, about which the judge decides."""
-    for write, read in ((protocol.cell_text, protocol.read_cell), (protocol.cell_json, protocol.read_json_cell)):
-        message = protocol.framed(write((row, col)))
-        assert protocol.answer_length(message[:4]) == len(message) - 4
+    for write, read in (
+        (protocol.format_cell, protocol.parse_cell),
+        (protocol.format_json_cell, protocol.parse_json_cell),
+    ):
+        message = protocol.frame_message(write((row, col)))
+        assert protocol.parse_frame_length(message[:4]) == len(message) - 4
         assert read(message[4:]) == (row, col)
 
 
@@ -171,9 +174,9 @@ def test_any_cell_can_be_answered_in_both_forms(row: int, col: int) -> None:
 def test_an_answer_in_text_is_read_strictly(body: bytes) -> None:
     """Anything but a row and a column breaks the protocol, and the complaint shows it."""
     with pytest.raises(AgentError) as failure:
-        protocol.read_cell(body)
+        protocol.parse_cell(body)
     assert failure.value.fault == Fault.BROKEN_PROTOCOL
-    assert protocol.shown(body) in str(failure.value)
+    assert protocol.quote_bytes(body) in str(failure.value)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +187,7 @@ def test_an_answer_in_text_is_read_strictly(body: bytes) -> None:
 def test_an_answer_in_json_is_read_strictly(body: bytes) -> None:
     """Anything but an object with X and Y breaks the protocol."""
     with pytest.raises(AgentError) as failure:
-        protocol.read_json_cell(body)
+        protocol.parse_json_cell(body)
     assert failure.value.fault == Fault.BROKEN_PROTOCOL
 
 
@@ -192,12 +195,12 @@ def test_an_answer_in_json_is_read_strictly(body: bytes) -> None:
 def test_absurd_lengths_break_the_protocol(header: bytes) -> None:
     """No answer is empty or longer than a kilobyte."""
     with pytest.raises(AgentError, match="at most 1024") as failure:
-        protocol.answer_length(header)
+        protocol.parse_frame_length(header)
     assert failure.value.fault == Fault.BROKEN_PROTOCOL
 
 
 def test_the_older_form_counts_its_bytes_in_four_digits() -> None:
     """Also the largest question fits into them."""
-    message = protocol.json_question(Board.parse("12x12@3,3:66778"))
+    message = protocol.write_json_question(Board.parse("12x12@3,3:66778"))
     assert int(message[:4]) == len(message) - 4
     assert json.loads(message[4:])["type"] == 1

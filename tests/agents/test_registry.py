@@ -1,13 +1,14 @@
-"""Owns the tests of addresses: what is wrong with one is said in a line, and nothing foreign runs to find out."""
+"""Tests of addresses: every error is one precise line, and no third-party code runs to find it."""
 
 from pathlib import Path
 
 import pytest
 
-from fourfall.agents.address import parse
+from fourfall.agents.address import parse_address
 from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import AddressError, check, open_agent, resolve_paths
+from fourfall.agents.native import EngineAgent
+from fourfall.agents.registry import AddressError, check_address, open_agent, open_engine, resolve_paths
 
 
 @pytest.fixture
@@ -27,78 +28,91 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("address", "complaint"),
+    ("address", "message"),
     [
-        ("", "'': this address names nothing"),
-        ("library:", "'library:': this address names nothing"),
-        ("?time=1", "'?time=1': this address names nothing"),
-        ("libary:x.so", "'libary:x.so': unknown kind 'libary'; near ones: library"),
-        ("zzz:x", "'zzz:x': unknown kind 'zzz'; near ones: library, program, program+json, python, ugi"),
-        (":x", "':x': unknown kind ''; near ones: library, program, program+json, python, ugi"),
-        ("seed-02", "there is no preset or level 'seed-02'; near ones: seed-002, seed-003, seed-001"),
-        ("level-11", "there is no preset or level 'level-11'; near ones: level-1, level-10, level-9"),
+        ("", "'': the name of the agent is missing or invalid"),
+        ("library:", "'library:': the name of the agent is missing or invalid"),
+        ("?time=1", "'?time=1': the name of the agent is missing or invalid"),
+        ("libary:x.so", "'libary:x.so': unknown kind 'libary'; similar: library"),
+        ("zzz:x", "'zzz:x': unknown kind 'zzz'; available: library, program, program+json, python, ugi"),
+        (":x", "':x': unknown kind ''; available: library, program, program+json, python, ugi"),
+        ("seed-02", "there is no preset or level 'seed-02'; similar: seed-002, seed-003, seed-001"),
+        ("level-11", "there is no preset or level 'level-11'; similar: level-1, level-10, level-9"),
+        ("zzz", "there is no preset or level 'zzz'; available: fourfall, "),
         ("missing.toml", "FOLDER/missing.toml: No such file or directory"),
         ("bad.toml", "FOLDER/bad.toml: unknown key 'speed'; known ones: summary, base, search, selection, expansion,"),
         ("x.so", "'x.so': did you mean 'library:x.so'?"),
         ("./bot.py", "'./bot.py': did you mean 'python:./bot.py'?"),
-        ("seed-002?tme=1", "'seed-002?tme=1': unknown option 'tme'; known ones: time, simulations, threads, memory"),
-        ("seed-002?time", "'seed-002?time': after the '?' come key=value pairs joined by '&', not 'time'"),
-        ("seed-002?", "'seed-002?': after the '?' come key=value pairs joined by '&', not ''"),
-        ("seed-002?time=1&time=2", "'seed-002?time=1&time=2': after the '?' come key=value pairs joined by '&', not"),
+        ("seed-002?tme=1", "'seed-002?tme=1': unknown option 'tme'; allowed: time, simulations, threads, memory_mb"),
+        (
+            "seed-002?time",
+            "'seed-002?time': options after '?' must be different key=value pairs separated by '&', not 'time'",
+        ),
+        ("seed-002?", "'seed-002?': options after '?' must be different key=value pairs separated by '&', not ''"),
+        (
+            "seed-002?time=1&time=2",
+            "'seed-002?time=1&time=2': options after '?' must be different key=value pairs separated",
+        ),
         ("seed-002?time=fast", "'seed-002?time=fast': time must be a number of seconds from 0 to 86400, not 'fast'"),
         ("seed-002?time=nan", "'seed-002?time=nan': time must be a number of seconds from 0 to 86400, not 'nan'"),
-        ("seed-002?simulations=0", "'seed-002?simulations=0': simulations must be a whole number from 1 to"),
-        ("seed-002?simulations=1.5", "'seed-002?simulations=1.5': simulations must be a whole number from 1 to"),
+        ("seed-002?simulations=0", "'seed-002?simulations=0': simulations must be an integer from 1 to"),
+        ("seed-002?simulations=1.5", "'seed-002?simulations=1.5': simulations must be an integer from 1 to"),
         ("seed-002?threads=2", "'seed-002?threads=2': seed-002 is a tree search, which runs in one thread, not in 2"),
-        ("fourfall?memory=1", "'fourfall?memory=1': this engine needs at least 16 MiB of memory"),
-        ("level-9?memory=1", "'level-9?memory=1': this engine needs at least 16 MiB of memory"),
-        ("level-3?time=1", "'level-3?time=1': unknown option 'time'; known ones: memory"),
+        ("fourfall?memory_mb=1", "'fourfall?memory_mb=1': this engine needs at least 16 MiB of memory"),
+        ("level-9?memory_mb=1", "'level-9?memory_mb=1': this engine needs at least 16 MiB of memory"),
+        ("level-3?time=1", "'level-3?time=1': unknown option 'time'; allowed: memory_mb"),
         ("library:none.so", "'library:none.so': FOLDER/none.so does not exist"),
-        ("library:x\0y", "'library:x\\x00y': this address names nothing"),
+        ("library:x\0y", "'library:x\\x00y': the name of the agent is missing or invalid"),
         (f"library:{'x' * 300}", f"'library:{'x' * 300}': File name too long"),
         ("library:package", "'library:package': FOLDER/package is not a file"),
-        ("library:run?time=1", "'library:run?time=1': unknown option 'time'; library has none"),
+        ("library:run?time=1", "'library:run?time=1': unknown option 'time'; library agents have no options"),
         ("program:./none", "'program:./none': FOLDER/none does not exist"),
         ("program:./plain.txt", "'program:./plain.txt': FOLDER/plain.txt is not executable"),
-        ("program:''", "\"program:''\": no program '' on the PATH"),
-        ("program:no-such-program", "'program:no-such-program': no program 'no-such-program' on the PATH; a file here"),
-        ("program:./run 'x", "\"program:./run 'x\": No closing quotation"),
+        ("program:''", "\"program:''\": there is no program '' on the PATH"),
+        (
+            "program:no-such-program",
+            "'program:no-such-program': there is no program 'no-such-program' on the PATH; for a file",
+        ),
+        ("program:./run 'x", '"program:./run \'x": No closing quotation'),
         ("program+json:./none", "'program+json:./none': FOLDER/none does not exist"),
         ("ugi:./none", "'ugi:./none': FOLDER/none does not exist"),
         ("python:none.py", "'python:none.py': FOLDER/none.py does not exist"),
-        ("python:bot.py:", "'python:bot.py:': '' is not the name of a function"),
-        ("python:bot.py:a-b", "'python:bot.py:a-b': 'a-b' is not the name of a function"),
-        ("python:none", "'python:none': there is no module 'none' in FOLDER or among the packages"),
+        ("python:bot.py:", "'python:bot.py:': '' is not a valid function name"),
+        ("python:bot.py:a-b", "'python:bot.py:a-b': 'a-b' is not a valid function name"),
+        ("python:none", "'python:none': there is no module 'none' in FOLDER or among the installed packages"),
         ("python:package.none:f", "'python:package.none:f': there is no module 'package.none' in FOLDER"),
         ("python:module.none:f", "'python:module.none:f': there is no module 'module.none' in FOLDER"),
-        ("python:no module:f", "'python:no module:f': 'no module' is neither a module nor a file that ends in .py"),
+        (
+            "python:no module:f",
+            "'python:no module:f': 'no module' is neither a module name nor a file that ends in .py",
+        ),
     ],
-)  # fmt: skip
-def test_what_is_wrong_is_said_in_a_line(folder: Path, address: str, complaint: str) -> None:
-    """Every mistake in an address names the part that is wrong."""
+)
+def test_errors_of_addresses(folder: Path, address: str, message: str) -> None:
+    """The error is one line that names the wrong part."""
     with pytest.raises(AddressError) as error:
-        check(address, folder)
+        check_address(address, folder)
     text = str(error.value)
-    assert text.startswith(complaint.replace("FOLDER", str(folder)))
+    assert text.startswith(message.replace("FOLDER", str(folder)))
     assert "\n" not in text
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        "fourfall", "seed-004-v17?time=0.5&memory=64", "fourfall?threads=2&simulations=9", "good.toml",
+        "fourfall", "seed-004-v17?time=0.5&memory_mb=64", "fourfall?threads=2&simulations=9", "good.toml",
         "./good.toml?time=1", "program:./run a 'b c'", "program:sh -c true", "ugi:./run", "python:bot.py",
         "python:./bot.py:anything", "python:module", "python:module:play", "python:package:play",
         "python:package.inner:play", "python:json.decoder:play", *LEVELS,
     ],
 )  # fmt: skip
-def test_a_good_address_passes_and_nothing_of_it_runs(folder: Path, address: str) -> None:
-    """A check looks for files but never imports or starts them."""
-    check(address, folder)
+def test_checking_a_valid_address_runs_no_code(folder: Path, address: str) -> None:
+    """A check looks for files but does not import or start them."""
+    check_address(address, folder)
 
 
-def test_paths_are_resolved_against_the_base(folder: Path) -> None:
-    """A resolved address means the same from everywhere: files are absolute, other words stay."""
+def test_paths_are_relative_to_the_base(folder: Path) -> None:
+    """A resolved address is valid in every folder: files are absolute, other words are unchanged."""
     assert resolve_paths("good.toml?time=1", folder) == f"{folder}/good.toml?time=1"
     assert resolve_paths("library:../x.so", folder) == f"library:{folder.parent}/x.so"
     assert resolve_paths("python:bot.py:play", folder) == f"python:{folder}/bot.py:play"
@@ -109,18 +123,28 @@ def test_paths_are_resolved_against_the_base(folder: Path) -> None:
     assert resolve_paths("level-3", folder) == "level-3"
 
 
-def test_a_home_folder_may_be_written_short() -> None:
-    """A tilde is the user's home, also behind a kind, where the shell leaves it alone."""
+def test_a_tilde_is_the_home_folder() -> None:
+    """A tilde after a kind, which the shell does not replace, is the user's home folder."""
     assert resolve_paths("library:~/x.so", Path("/srv")) == f"library:{Path.home()}/x.so"
 
 
-def test_options_come_apart() -> None:
-    """Kind, target and options are what stands between the marks."""
-    parsed = parse("seed-002?time=0.5&memory=64")
-    assert (parsed.kind, parsed.target, parsed.options) == ("", "seed-002", {"time": "0.5", "memory": "64"})
+def test_an_address_is_split_into_its_parts() -> None:
+    """The parts are the kind, the target and the options."""
+    parsed = parse_address("seed-002?time=0.5&memory_mb=64")
+    assert (parsed.kind, parsed.target, parsed.options) == ("", "seed-002", {"time": "0.5", "memory_mb": "64"})
 
 
-def test_opening_complains_like_checking(folder: Path) -> None:
-    """The two never disagree about an address."""
+def test_opening_raises_the_same_errors_as_checking(folder: Path) -> None:
+    """An address that fails the check cannot be opened."""
     with pytest.raises(AddressError, match="does not exist"):
         open_agent("library:none.so", Conditions(), folder)
+
+
+def test_opening_an_engine(folder: Path) -> None:
+    """The arguments hold where the address has no option; third-party agents are refused."""
+    assert isinstance(open_engine("fourfall", Conditions(), threads=2, memory_mb=32), EngineAgent)
+    with pytest.raises(AddressError, match="needs at least 16 MiB"):
+        open_engine("fourfall", Conditions(), memory_mb=1)
+    open_engine("fourfall?memory_mb=32", Conditions(), memory_mb=1)
+    with pytest.raises(AddressError, match="not a built-in engine"):
+        open_engine("python:bot.py", Conditions(), folder)

@@ -1,4 +1,4 @@
-"""Owns the tests of the jail for an ordinary user, which root runs by becoming one."""
+"""Tests of the sandbox for an ordinary user; root runs them as another user."""
 
 import json
 import os
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents import sandbox
-from tests.agents.conftest import HostileSet, running
+from tests.agents.conftest import HostileAgents, find_processes
 
 USER = 54321
-# Imports as root, because the interpreter may lie in a folder of root's own; runs as the user.
+# Imports as root, because only root may be able to read the interpreter's folder; runs as the user.
 SCRIPT = """
 import json, os, sys, time
 from pathlib import Path
@@ -30,22 +30,24 @@ os.environ["HOME"] = home
 sandbox._host = lambda: Path(folder) / "fourfall-host"
 if namespaces == "without":
     sandbox.HOST_OPTIONS = ("--no-namespaces",)
-for deed in ("segfault", "sleep", "hog", "bomb", "break-out", "touch", "peek", "leave-children"):
-    target = f"{home}/secret" if deed == "peek" else f"{home}/new"
-    with sandbox.launch_program([f"{folder}/hostile", deed, f"to:{target}"], Conditions(memory_mb=128), cpu_s=9) as process:
+actions = "segfault", "sleep", "allocate", "fork-bomb", "forbidden-calls", "write-files", "read-file", "leave-children"
+for action in actions:
+    target = f"{home}/secret" if action == "read-file" else f"{home}/new"
+    words = [f"{folder}/hostile", action, f"to:{target}"]
+    with sandbox.launch_program(words, Conditions(memory_mb=128), cpu_time_s=9) as process:
         try:
-            told = process.read_line(time.perf_counter() + (0.3 if deed == "sleep" else 10)).decode()
+            answer = process.read_line(time.perf_counter() + (0.3 if action == "sleep" else 10)).decode()
         except AgentError as error:
-            told = error.fault.value
+            answer = error.fault.value
         process.close()
-        print(json.dumps([deed, told, process.stderr]))
+        print(json.dumps([action, answer, process.stderr]))
 """
 
 
 @pytest.fixture
-def ground(hostile: HostileSet) -> Iterator[Path]:
-    """Make a folder that anybody can read, with the host, the hostile program and a home with a secret in it."""
-    folder = Path(tempfile.mkdtemp(prefix="ground-"))
+def folder(hostile: HostileAgents) -> Iterator[Path]:
+    """Make a folder that everybody can read, with the host, the hostile program and a user's home with a secret."""
+    folder = Path(tempfile.mkdtemp(prefix="sandbox-user-"))
     try:
         folder.chmod(0o755)
         shutil.copy(sandbox._host(), folder / "fourfall-host")
@@ -61,13 +63,13 @@ def ground(hostile: HostileSet) -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="the other tests run as an ordinary user already")
+@pytest.mark.skipif(os.getuid() != 0, reason="the other tests already run as an ordinary user")
 @pytest.mark.parametrize("namespaces", ["with", "without"])
-def test_an_ordinary_user_is_protected(ground: Path, namespaces: str) -> None:
-    """Crashes, limits, files, sockets and children left behind are handled for an ordinary user as for root."""
-    home = ground / "home" / "user"
+def test_the_sandbox_protects_an_ordinary_user(folder: Path, namespaces: str) -> None:
+    """Crashes, limits, files, sockets and remaining children are handled as for root."""
+    home = folder / "home" / "user"
     result = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(ground), str(home), namespaces],
+        [sys.executable, "-c", SCRIPT, str(folder), str(home), namespaces],
         capture_output=True,
         text=True,
         timeout=60,
@@ -75,21 +77,21 @@ def test_an_ordinary_user_is_protected(ground: Path, namespaces: str) -> None:
     )
     assert result.stderr == ""
     rows = [json.loads(row) for row in result.stdout.splitlines()]
-    told = {deed: (answer, errors) for deed, answer, errors in rows}
-    assert told["segfault"][0] == "crash"
-    assert told["sleep"][0] == "timeout"
-    assert told["hog"][0] == "memory exceeded"
-    assert told["peek"] == ("done", "read: nothing\n")
-    made = int(told["bomb"][1].removeprefix("made "))
+    results = {action: (answer, stderr) for action, answer, stderr in rows}
+    assert results["segfault"][0] == "crash"
+    assert results["sleep"][0] == "timeout"
+    assert results["allocate"][0] == "memory exceeded"
+    assert results["read-file"] == ("done", "read: nothing\n")
+    children = int(results["fork-bomb"][1].removeprefix("made "))
     if namespaces == "with":
-        assert told["leave-children"] == ("done", "fork: succeeded\n")
-        assert 50 <= made <= 64
+        assert results["leave-children"] == ("done", "fork: succeeded\n")
+        assert 50 <= children <= 64
     else:
-        assert told["leave-children"] == ("done", "fork: Operation not permitted\n")
-        assert made == 0
-    found = dict(row.split(": ") for row in (told["break-out"][1] + told["touch"][1]).splitlines())
-    assert len(found) == 20
-    assert [what for what, how in found.items() if how == "succeeded"] == ["scratch"]
+        assert results["leave-children"] == ("done", "fork: Operation not permitted\n")
+        assert children == 0
+    attempts = dict(row.split(": ") for row in (results["forbidden-calls"][1] + results["write-files"][1]).splitlines())
+    assert len(attempts) == 20
+    assert [what for what, outcome in attempts.items() if outcome == "succeeded"] == ["scratch"]
     assert sorted(path.name for path in home.iterdir()) == ["new-there", "secret"]
     assert (home / "new-there").read_text() == "as it was"
-    assert running(str(ground)) == []
+    assert find_processes(str(folder)) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfall import Board
+from fourfall import Board, Limit
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions, Fault
 from fourfall.arena.compete import Result, judged, play_rounds, round_text, stat_text
 from fourfall.arena.judge import Ending
@@ -35,11 +35,14 @@ class Scripted:
         self.fail_if_due()
         return 0.0
 
-    def play(self, board: Board) -> AgentMove:
+    def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
         """Drop a stone."""
         self.moves += 1
         self.fail_if_due()
         return AgentMove(self.column, self.seconds)
+
+    def stop(self) -> None:
+        """Do nothing: moves take no time."""
 
     def close(self) -> None:
         """Have nothing to close."""

@@ -14,38 +14,41 @@ from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
-from tests.agents.bots import Rogues, left_running
+from tests.agents.bots import FaultyBots, list_remaining_processes
 
 CONDITIONS = Conditions(move_time_s=0.4, startup_time_s=20.0, memory_mb=300)
 
 BOTH = {
     "segfault": (Ending.CRASH, "killed by SIGSEGV"),
     "abort": (Ending.CRASH, "killed by SIGABRT"),
-    "exit0": (Ending.CRASH, "exited with code 0 instead of answering"),
-    "exit3": (Ending.CRASH, "exited with code 3"),
+    "exit-0": (Ending.CRASH, "exited with code 0 instead of answering"),
+    "exit-3": (Ending.CRASH, "exited with code 3"),
     "loop": (Ending.TIMEOUT, "no answer within"),
     "sleep": (Ending.TIMEOUT, "no answer within"),
-    "ignores": (Ending.TIMEOUT, "no answer within"),
-    "hog": (Ending.MEMORY_EXCEEDED, ""),
-    "column": (Ending.ILLEGAL_MOVE, "column 10 is not on the board"),
-    "hole": (Ending.ILLEGAL_MOVE, "row 9, column 5 is the hole"),
-    "row": (Ending.ILLEGAL_MOVE, "a stone in column 5 lands on row 8, not on row 7"),
+    "ignore-signals": (Ending.TIMEOUT, "no answer within"),
+    "allocate": (Ending.MEMORY_EXCEEDED, ""),
+    "column-off-board": (Ending.ILLEGAL_MOVE, "column 10 is not on the board"),
+    "play-hole": (Ending.ILLEGAL_MOVE, "row 9, column 5 is the hole"),
+    "wrong-row": (Ending.ILLEGAL_MOVE, "a stone in column 5 lands on row 8, not on row 7"),
 }
 LIBRARY = {
-    "exception": (Ending.CRASH, "exception: thrown on purpose"),
-    "closes": (Ending.CRASH, ""),
-    "null": (Ending.CRASH, "exception: getPoint returned a null pointer"),
-    "wild": (Ending.CRASH, "killed by SIGSEGV"),
-    "clears-badly": (Ending.CRASH, "killed by SIGABRT"),
+    "throw": (Ending.CRASH, "exception: thrown on purpose"),
+    "close-descriptors": (Ending.CRASH, ""),
+    "return-null": (Ending.CRASH, "exception: getPoint returned a null pointer"),
+    "return-invalid-pointer": (Ending.CRASH, "killed by SIGSEGV"),
+    "abort-in-clear-point": (Ending.CRASH, "killed by SIGABRT"),
 }
 PROGRAM = {
-    "exception": (Ending.CRASH, "killed by SIGABRT"),
-    "closes": (Ending.CRASH, "closed its output"),
-    "garbage": (Ending.BROKEN_PROTOCOL, "an answer begins with its length in four bytes, at most 1024, not with"),
-    "words": (Ending.BROKEN_PROTOCOL, "an answer is a row and a column such as '5 3', not 'the middle'"),
-    "absurd": (Ending.BROKEN_PROTOCOL, "an answer begins with its length in four bytes, at most 1024, not with"),
-    "half": (Ending.TIMEOUT, "an answer of 3 bytes was begun and not finished in time"),
-    "half-exit": (Ending.CRASH, "exited with code 0 instead of answering"),
+    "throw": (Ending.CRASH, "killed by SIGABRT"),
+    "close-descriptors": (Ending.CRASH, "closed its output"),
+    "print-to-stdout": (
+        Ending.BROKEN_PROTOCOL,
+        "an answer must begin with its length in four bytes (1 to 1024), not with",
+    ),
+    "text-answer": (Ending.BROKEN_PROTOCOL, "an answer must be a row and a column such as '5 3', not 'the middle'"),
+    "huge-length": (Ending.BROKEN_PROTOCOL, "an answer must begin with its length in four bytes (1 to 1024), not with"),
+    "partial-answer": (Ending.TIMEOUT, "only a part of an answer of 3 bytes arrived in time"),
+    "partial-answer-and-exit": (Ending.CRASH, "exited with code 0 instead of answering"),
 }
 GUILTY = [
     *(("library", mode, *verdict) for mode, verdict in (BOTH | LIBRARY).items()),
@@ -53,8 +56,12 @@ GUILTY = [
 ]
 # These misbehave in vain and play on.
 HARMLESS = [
-    *(("library", mode) for mode in ("garbage", "scribbles")),
-    *((kind, mode) for kind in ("library", "program") for mode in ("forks", "children", "reads", "writes", "connects")),
+    *(("library", mode) for mode in ("print-to-stdout", "overwrite-arrays")),
+    *(
+        (kind, mode)
+        for kind in ("library", "program")
+        for mode in ("fork-bomb", "leave-children", "read-file", "write-file", "connect")
+    ),
 ]
 
 
@@ -81,17 +88,19 @@ def play(*addresses: str, conditions: Conditions = CONDITIONS) -> Table:
     return Table(record, agents, time.perf_counter() - begun - spent_ms / 1000)
 
 
-def address_of(rogues: Rogues, kind: str, mode: str) -> str:
+def address_of(faulty_bots: FaultyBots, kind: str, mode: str) -> str:
     """Return the address of a bot of this kind that misbehaves in this way."""
-    return rogues.library(mode) if kind == "library" else rogues.program(mode)
+    return faulty_bots.library(mode) if kind == "library" else faulty_bots.program(mode)
 
 
 @pytest.mark.parametrize(("kind", "mode", "ending", "detail"), GUILTY, ids=lambda value: str(value)[:20])
-def test_a_bot_that_fails_gets_its_verdict(rogues: Rogues, kind: str, mode: str, ending: Ending, detail: str) -> None:
+def test_a_bot_that_fails_gets_its_verdict(
+    faulty_bots: FaultyBots, kind: str, mode: str, ending: Ending, detail: str
+) -> None:
     """Ending, culprit, words, time, reproducer and last words are right, and the judge goes on."""
-    address = address_of(rogues, kind, mode)
+    address = address_of(faulty_bots, kind, mode)
     # Filling memory takes its time.
-    conditions = replace(CONDITIONS, move_time_s=5.0) if mode == "hog" else CONDITIONS
+    conditions = replace(CONDITIONS, move_time_s=5.0) if mode == "allocate" else CONDITIONS
     record, _, overhead_s = play(address, "level-2", conditions=conditions)
     assert (record.ending, record.culprit, record.winner) == (ending, 0, 1), record.detail
     assert record.detail.startswith(detail)
@@ -109,59 +118,59 @@ def test_a_bot_that_fails_gets_its_verdict(rogues: Rogues, kind: str, mode: str,
             "300",
         ]
     )
-    assert f"now {mode}\n" in record.stderr
-    assert left_running(rogues.folder) == []
+    assert f"mode {mode}\n" in record.stderr
+    assert list_remaining_processes(faulty_bots.folder) == []
     assert play("level-1", "level-2").record.culprit is None
 
 
-@pytest.mark.parametrize("mode", ["segfault", "loop", "hole"])
-def test_the_second_player_can_be_the_culprit(rogues: Rogues, mode: str) -> None:
+@pytest.mark.parametrize("mode", ["segfault", "loop", "play-hole"])
+def test_the_second_player_can_be_the_culprit(faulty_bots: FaultyBots, mode: str) -> None:
     """Blame goes to the seat that failed, not to the one that is asked first."""
-    record = play("level-2", rogues.library(mode)).record
+    record = play("level-2", faulty_bots.library(mode)).record
     assert (record.ending, record.culprit, record.winner) == (BOTH[mode][0], 1, 0)
     assert len(record.moves) == 1
 
 
 @pytest.mark.parametrize(("kind", "mode"), HARMLESS)
-def test_a_bot_that_misbehaves_in_vain_plays_on(rogues: Rogues, kind: str, mode: str) -> None:
+def test_a_bot_that_misbehaves_in_vain_plays_on(faulty_bots: FaultyBots, kind: str, mode: str) -> None:
     """Nothing is read, written, reached, changed or left running, and the game goes to its natural end."""
-    with socket.create_server(("127.0.0.1", rogues.port)) as listener:
+    with socket.create_server(("127.0.0.1", faulty_bots.port)) as listener:
         listener.setblocking(False)
-        record, (bot, _), _ = play(address_of(rogues, kind, mode), "level-2")
+        record, (bot, _), _ = play(address_of(faulty_bots, kind, mode), "level-2")
         with pytest.raises(BlockingIOError):
             listener.accept()
     assert record.ending in (Ending.WIN, Ending.TIE), record.detail
     assert record.culprit is None
-    assert f"now {mode}\n" in bot.stderr
+    assert f"mode {mode}\n" in bot.stderr
     assert "SUCCEEDED" not in bot.stderr
     assert "the secret" not in bot.stderr
-    if kind == "library" and mode in ("forks", "children"):
-        assert "born 0\n" in bot.stderr
-    assert rogues.secret.read_text() == "the secret"
-    assert not rogues.target.exists()
-    assert left_running(rogues.folder) == []
+    if kind == "library" and mode in ("fork-bomb", "leave-children"):
+        assert "forks 0\n" in bot.stderr
+    assert faulty_bots.secret.read_text() == "the secret"
+    assert not faulty_bots.target.exists()
+    assert list_remaining_processes(faulty_bots.folder) == []
 
 
-@pytest.mark.parametrize("mode", ["reads", "connects"])
-def test_without_the_jail_the_same_bots_have_their_way(rogues: Rogues, mode: str) -> None:
+@pytest.mark.parametrize("mode", ["read-file", "connect"])
+def test_without_the_jail_the_same_bots_have_their_way(faulty_bots: FaultyBots, mode: str) -> None:
     """The attempts above are real, and the record says that nothing stood in their way."""
-    with socket.create_server(("127.0.0.1", rogues.port)):
-        record, (bot, _), _ = play(rogues.library(mode), "level-2", conditions=replace(CONDITIONS, sandbox=False))
+    with socket.create_server(("127.0.0.1", faulty_bots.port)):
+        record, (bot, _), _ = play(faulty_bots.library(mode), "level-2", conditions=replace(CONDITIONS, sandbox=False))
     assert "SUCCEEDED" in bot.stderr
     assert not record.sandboxed
     assert record.final.is_over
 
 
-def test_two_hostile_bots_at_one_table(rogues: Rogues) -> None:
+def test_two_hostile_bots_at_one_table(faulty_bots: FaultyBots) -> None:
     """The first one to fail loses, and both are gone afterwards."""
-    record = play(rogues.program("children"), rogues.program("segfault")).record
+    record = play(faulty_bots.program("leave-children"), faulty_bots.program("segfault")).record
     assert (record.ending, record.culprit) == (Ending.CRASH, 1)
-    assert left_running(rogues.folder) == []
+    assert list_remaining_processes(faulty_bots.folder) == []
 
 
-def test_a_failed_launch_is_a_loss(rogues: Rogues) -> None:
+def test_a_failed_launch_is_a_loss(faulty_bots: FaultyBots) -> None:
     """Also of the second player, who then never saw the board."""
-    (rogues.folder / "broken.so").write_bytes(b"\x7fELF nonsense")
-    record = play("level-2", f"library:{rogues.folder}/broken.so").record
+    (faulty_bots.folder / "broken.so").write_bytes(b"\x7fELF nonsense")
+    record = play("level-2", f"library:{faulty_bots.folder}/broken.so").record
     assert (record.ending, record.culprit, record.winner, record.moves) == (Ending.CANNOT_LOAD, 1, 0, "")
     assert Board.parse(record.board).ply == 0

@@ -9,7 +9,7 @@ import pytest
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
-from tests.agents.bots import Bots, Rogues
+from tests.agents.bots import Bots, FaultyBots
 from tests.cli.conftest import Fourfall
 
 
@@ -33,31 +33,31 @@ def test_earlier_moves_of_the_agent_are_requested_first(fourfall: Fourfall, bots
     result = fourfall("ask", bots.addresses["library"], "6x7:44455")
     assert result.returncode == 0
     assert "move     4 (row 2)\n" in result.stdout
-    assert result.stdout.endswith("stderr\nasked 1\nasked 2\nasked 3\n")
+    assert result.stdout.endswith("stderr\nquestion 1\nquestion 2\nquestion 3\n")
 
 
-def test_illegal_move_is_reported(fourfall: Fourfall, rogues: Rogues) -> None:
+def test_illegal_move_is_reported(fourfall: Fourfall, faulty_bots: FaultyBots) -> None:
     """The verdict names the reason; the exit code is 1."""
-    result = fourfall("ask", rogues.library("hole"), "9x9@8,4")
+    result = fourfall("ask", faulty_bots.library("play-hole"), "9x9@8,4")
     assert "move     5 (row 8)\n" in result.stdout
     assert "verdict  illegal move: row 8, column 5 is the hole\n" in result.stdout
     assert result.returncode == 1
 
 
-def test_failure_at_an_earlier_position_is_reported(fourfall: Fourfall, rogues: Rogues) -> None:
+def test_failure_at_an_earlier_position_is_reported(fourfall: Fourfall, faulty_bots: FaultyBots) -> None:
     """If the bot fails before the requested position, the verdict names the position of the failure."""
-    result = fourfall("ask", rogues.python("raises"), "6x7:4455")
+    result = fourfall("ask", faulty_bots.python("raise_exception"), "6x7:4455")
     assert "verdict  crash at 6x7: exception: KeyError: 'on purpose'\n" in result.stdout
     assert 'raise KeyError("on purpose")' in result.stdout
     assert result.returncode == 1
 
 
-@pytest.mark.parametrize("mode", ["segfault", "hole", "loop"])
-def test_reproducer_shows_the_same_failure(fourfall: Fourfall, rogues: Rogues, mode: str) -> None:
+@pytest.mark.parametrize("mode", ["segfault", "play-hole", "loop"])
+def test_reproducer_shows_the_same_failure(fourfall: Fourfall, faulty_bots: FaultyBots, mode: str) -> None:
     """The command stored in a record reproduces the failure."""
     seats = (
         Seat("level", "level-1", Conditions()),
-        Seat("bot", rogues.program(mode), Conditions(move_time_s=0.4, memory_mb=300)),
+        Seat("bot", faulty_bots.program(mode), Conditions(move_time_s=0.4, memory_mb=300)),
     )
     record = play_game(ScheduledGame(0, 0, seats, "9x9@4,4"), open_agent)
     program, *words = shlex.split(record.reproducer)
@@ -70,9 +70,9 @@ def test_reproducer_shows_the_same_failure(fourfall: Fourfall, rogues: Rogues, m
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["libary:x.so", "6x7"], "'libary:x.so': unknown kind 'libary'; near ones: library"),
+        (["libary:x.so", "6x7"], "'libary:x.so': unknown kind 'libary'; similar: library"),
         (["library:x.so", "6x7"], "'library:x.so': FOLDER/x.so does not exist"),
-        (["seed-02", "6x7"], "there is no preset or level 'seed-02'; near ones: seed-002, seed-003, seed-001"),
+        (["seed-02", "6x7"], "there is no preset or level 'seed-02'; similar: seed-002, seed-003, seed-001"),
         (["level-1", "6x7:4x"], "character 6 'x': not a column; the columns are 1..7"),
     ],
 )

@@ -122,35 +122,40 @@ def test_wrong_argument_is_reported(arguments: list[str], code: int, message: st
 
 
 def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
-    """Standard output contains only the framed moves; a position without its history is accepted."""
+    """Standard output contains only the frame_message moves; a position without its history is accepted."""
     boards = [Board.parse(text) for text in ("9x10@4,4", "9x10@4,4:5566")]
     engine = Engine("seed-002")
     cells = []
     for board in boards:
         column = engine.play(board, Limit(simulations=100))
         cells.append((landing_row(board, column), column))
-    stdin = b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
+    stdin = b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     text = run_fourfall("platform", *FAST, "--time", "60", cwd=tmp_path, stdin=stdin)
     assert (text.returncode, text.stderr) == (0, b"")
-    assert text.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
+    assert text.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
     stdin = b"".join(
-        [protocol.json_start(boards[0].geometry), *map(protocol.json_question, boards), protocol.JSON_END, b"more"]
+        [
+            protocol.write_json_start(boards[0].geometry),
+            *map(protocol.write_json_question, boards),
+            protocol.JSON_END,
+            b"more",
+        ]
     )
     older = run_fourfall("platform", *FAST, "--time", "60", "--json", cwd=tmp_path, stdin=stdin)
     assert (older.returncode, older.stderr) == (0, b"")
-    assert older.stdout == b"".join(protocol.framed(protocol.cell_json(cell)) for cell in cells)
+    assert older.stdout == b"".join(protocol.frame_message(protocol.format_json_cell(cell)) for cell in cells)
 
 
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
-        ([], b"hello\n", "a line holds whole numbers only, not 'hello\\n'"),
-        ([], b"9 9\n", "the first line is"),
-        ([], b"\xff\xfe\n", "a line holds whole numbers only"),
+        ([], b"hello\n", "a line must contain integers only, not 'hello\\n'"),
+        ([], b"9 9\n", "the first line must be"),
+        ([], b"\xff\xfe\n", "a line must contain integers only"),
         ([], b"9 9 1 1", "the input ended inside a line"),
         ([], b"9 9 1 1\n" + 5000 * b"1 ", "a line is too long"),
-        ([], b"9 9 1 1\n" + b"1 " * 92 + b"\n", "0 stones of mine and 80 of the opponent's"),
-        (["--json"], b"9 9 1 1\n", "a message begins with its length in four digits"),
+        ([], b"9 9 1 1\n" + b"1 " * 92 + b"\n", "0 own and 80 opposing stones, but it is our turn"),
+        (["--json"], b"9 9 1 1\n", "a message must begin with its length in four digits"),
         (["--json"], b"0040{}", "the input ended inside a message"),
         (["--json"], b'0010{"type":1}', "not a message of the protocol"),
     ],

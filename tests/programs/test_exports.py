@@ -126,9 +126,9 @@ class Strategy:
 
     def choose_move(self, board: Board) -> int:
         """Return the library's move on a board and check that it is legal."""
-        question = protocol.question(board)
+        question = protocol.make_question(board)
         hole, last = board.hole or (-1, -1), question.last or (-1, -1)
-        row, column = self.call_get_point(board.rows, board.cols, question.top, question.view, last, hole)
+        row, column = self.call_get_point(board.rows, board.cols, question.top, question.cells, last, hole)
         assert board.is_legal(column)
         assert row == landing_row(board, column)
         return column
@@ -206,17 +206,19 @@ def run_program(exports: Exports, stdin: bytes, program: str = "main") -> subpro
 
 
 def test_program_prints_only_its_moves(exports: Exports) -> None:
-    """Standard output contains exactly the framed moves, in both protocols."""
+    """Standard output contains exactly the frame_message moves, in both protocols."""
     boards = [Board.parse(text) for text in ("9x10@4,4", "9x10@4,4:5566")]
     columns = [exports.play_new_engine("graph", board) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
     text = run_program(
-        exports, b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
+        exports, b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     )
-    assert text.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
-    start = protocol.json_start(boards[0].geometry)
-    older = run_program(exports, b"".join([start, *map(protocol.json_question, boards), protocol.JSON_END, b"ignored"]))
-    assert older.stdout == b"".join(protocol.framed(protocol.cell_json(cell)) for cell in cells)
+    assert text.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
+    start = protocol.write_json_start(boards[0].geometry)
+    older = run_program(
+        exports, b"".join([start, *map(protocol.write_json_question, boards), protocol.JSON_END, b"ignored"])
+    )
+    assert older.stdout == b"".join(protocol.frame_message(protocol.format_json_cell(cell)) for cell in cells)
     assert (text.returncode, text.stderr, older.returncode, older.stderr) == (0, b"", 0, b"")
 
 
@@ -239,7 +241,7 @@ def test_program_with_damaged_weights_plays_without_network(
     program[place : place + len(letters)] = letters
     (exports.folder / "damaged").write_bytes(program)
     (exports.folder / "damaged").chmod(0o755)
-    stdin = b"".join([protocol.start_line(boards[0].geometry), *map(protocol.question_line, boards)])
+    stdin = b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     result = run_program(exports, stdin, "damaged")
     assert result.returncode == 0
     assert result.stderr.decode() == (
@@ -248,7 +250,7 @@ def test_program_with_damaged_weights_plays_without_network(
     limit = Limit(simulations=SIMULATIONS["graph"])
     columns = [Engine("fourfall-classic", memory_mb=MEMORY_MB).play(board, limit) for board in boards]
     cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
-    assert result.stdout == b"".join(protocol.framed(protocol.cell_text(cell)) for cell in cells)
+    assert result.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
     assert result.stdout != run_program(exports, stdin).stdout, "the network must play different moves"
 
 

@@ -1,4 +1,4 @@
-"""Owns the agents: anything that plays, named by a short address."""
+"""Agents: everything that plays the game, named by short addresses."""
 
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions, Fault
 

@@ -1,4 +1,4 @@
-"""Owns the grammar of addresses: the short texts `[kind:]target[?key=value[&key=value]]` that name agents."""
+"""Parses addresses, the short texts `[kind:]target[?key=value[&key=value]]` that name agents."""
 
 import difflib
 import re
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 KINDS = ("library", "program", "program+json", "python", "ugi")
-"""What may stand before the colon; without it the target is a built-in engine."""
+"""What may come before the colon; without a colon the target is a built-in engine."""
 
 
 class AddressError(ValueError):
-    """An address that names no agent; the message says what is wrong with it."""
+    """An address that names no agent; the message says what is wrong."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """An address in its parts; the kind of a built-in engine is empty."""
+    """The parts of an address; `kind` is empty for a built-in engine."""
 
     kind: str
     target: str
@@ -25,51 +25,54 @@ class Address:
         options = "&".join(f"{key}={value}" for key, value in self.options.items())
         return (f"{self.kind}:" if self.kind else "") + self.target + (f"?{options}" if options else "")
 
-    def complaint(self, text: str) -> AddressError:
-        """Make an error that begins with the address."""
+    def error(self, text: str) -> AddressError:
+        """Return an error whose message begins with the address."""
         return AddressError(f"{str(self)!r}: {text}")
 
 
-def parse(address: str) -> Address:
-    """Take an address apart.
+def parse_address(address: str) -> Address:
+    """Split an address into its parts.
 
-    >>> parse("program:./bot --fast")
+    >>> parse_address("program:./bot --fast")
     Address(kind='program', target='./bot --fast', options={})
-    >>> parse("seed-002?time=0.5&memory_mb=64").options
+    >>> parse_address("seed-002?time=0.5&memory_mb=64").options
     {'time': '0.5', 'memory_mb': '64'}
     """
     kind, colon, rest = address.partition(":")
     if not colon or not re.fullmatch(r"[\w+-]*", kind):
         kind, rest = "", address
     elif kind not in KINDS:
-        near = difflib.get_close_matches(kind, KINDS, n=2, cutoff=0.5) or KINDS
-        raise AddressError(f"{address!r}: unknown kind {kind!r}; near ones: {', '.join(near)}")
+        near = difflib.get_close_matches(kind, KINDS, n=2, cutoff=0.5)
+        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(KINDS)}"
+        raise AddressError(f"{address!r}: unknown kind {kind!r}; {listed}")
     target, question_mark, tail = rest.partition("?")
     if not target.strip() or "\0" in target:
-        raise AddressError(f"{address!r}: this address names nothing")
+        raise AddressError(f"{address!r}: the name of the agent is missing or invalid")
     options: dict[str, str] = {}
     for pair in tail.split("&") if question_mark else []:
         key, equals, value = pair.partition("=")
         if not key or not equals or key in options:
-            raise AddressError(f"{address!r}: after the '?' come key=value pairs joined by '&', not {pair!r}")
+            raise AddressError(
+                f"{address!r}: options after '?' must be different key=value pairs separated by '&', not {pair!r}"
+            )
         options[key] = value
     return Address(kind, target.strip(), options)
 
 
-def whole_options(address: Address, ranges: Mapping[str, tuple[int, int]]) -> dict[str, int]:
-    """Read those options of an address that are whole numbers in a range."""
+def parse_integer_options(address: Address, ranges: Mapping[str, tuple[int, int]]) -> dict[str, int]:
+    """Return the options of an address that are integers in a range."""
     numbers = {}
     for key in address.options.keys() & ranges.keys():
         low, high = ranges[key]
         text = address.options[key]
         if not re.fullmatch(r"[0-9]{1,20}", text) or not low <= int(text) <= high:
-            raise address.complaint(f"{key} must be a whole number from {low} to {high}, not {text!r}")
+            raise address.error(f"{key} must be an integer from {low} to {high}, not {text!r}")
         numbers[key] = int(text)
     return numbers
 
 
-def seconds_option(address: Address, key: str, most: float) -> float | None:
-    """Read an option of an address that is a number of seconds, if it is given."""
+def parse_seconds_option(address: Address, key: str, max_s: float) -> float | None:
+    """Return an option of an address that is a number of seconds, or None if it is not given."""
     if key not in address.options:
         return None
     text = address.options[key]
@@ -77,14 +80,14 @@ def seconds_option(address: Address, key: str, most: float) -> float | None:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= most:
-        raise address.complaint(f"{key} must be a number of seconds from 0 to {most:g}, not {text!r}")
+    if not 0 <= seconds <= max_s:
+        raise address.error(f"{key} must be a number of seconds from 0 to {max_s:g}, not {text!r}")
     return seconds
 
 
-def refuse_others(address: Address, *known: str) -> None:
-    """Complain about options other than the known ones."""
+def reject_unknown_options(address: Address, *known: str) -> None:
+    """Raise AddressError if the address has other options than the known ones."""
     for key in address.options:
         if key not in known:
-            listed = f"known ones: {', '.join(known)}" if known else f"{address.kind} has none"
-            raise address.complaint(f"unknown option {key!r}; {listed}")
+            allowed = f"allowed: {', '.join(known)}" if known else f"{address.kind} agents have no options"
+            raise address.error(f"unknown option {key!r}; {allowed}")

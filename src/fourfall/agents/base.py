@@ -1,14 +1,17 @@
-"""Owns the contract of everything that plays: how it is asked, how it answers, and how it fails."""
+"""Defines `Agent`, the protocol of everything that plays, with its moves, its faults and its conditions."""
 
 import enum
 from dataclasses import dataclass
 from typing import Protocol
 
-from fourfall._core import Board, Score
+from fourfall._core import Board, Limit, Score
 
 
 class Fault(enum.StrEnum):
-    """What an agent can do wrong besides an illegal move, which only the judge can see."""
+    """Why an agent gave no move. Illegal moves are not listed here: the judge detects them.
+
+    STOPPED means that the caller ended a third-party agent with `Agent.stop`; it is not a fault of the agent.
+    """
 
     TIMEOUT = "timeout"
     CRASH = "crash"
@@ -16,10 +19,11 @@ class Fault(enum.StrEnum):
     CANNOT_LOAD = "cannot load"
     INTERFACE_MISSING = "interface missing"
     MEMORY_EXCEEDED = "memory exceeded"
+    STOPPED = "stopped"
 
 
 class AgentError(Exception):
-    """An agent that did not answer: the kind of fault, what happened in words, and how long it took.
+    """An agent gave no move: the kind of fault, a description and the time until the failure in seconds.
 
     >>> failure = AgentError(Fault.CRASH, "killed by SIGSEGV", 0.25)
     >>> failure.fault, str(failure), failure.seconds
@@ -34,7 +38,11 @@ class AgentError(Exception):
 
 @dataclass(frozen=True)
 class AgentMove:
-    """A move as it was given, legal or not; agents that name a cell give its row too, counted from the top."""
+    """A move as the agent gave it; it may be illegal.
+
+    `column` counts from 0. `row`, counted from the top, is None for agents that name only a column. `score` is the
+    agent's evaluation for the side to move, or None.
+    """
 
     column: int
     seconds: float
@@ -44,10 +52,11 @@ class AgentMove:
 
 @dataclass(frozen=True)
 class Conditions:
-    """The conditions under which an agent plays a game.
+    """The conditions under which an agent plays one game.
 
-    `startup_time_s` limits its start, which is measured apart from its moves. `memory_mb` caps a foreign agent's memory.
-    `sandbox` asks for foreign code to be jailed. `seed` makes an engine's moves repeatable under a limit in nodes.
+    `startup_time_s` limits `Agent.start`, which does not count towards the time per move. `memory_mb` limits the memory
+    of a third-party agent. `sandbox` says whether third-party code runs in the sandbox. `seed` makes the moves of a
+    built-in engine reproducible when a number of simulations limits its search.
     """
 
     move_time_s: float = 3.0
@@ -58,25 +67,41 @@ class Conditions:
 
 
 class Agent(Protocol):
-    """Anything that plays one game: started once, asked for moves, closed once, also after a failure.
+    """Anything that plays one game.
 
-    `start` and `play` raise AgentError and nothing else when the agent misbehaves; `play` never takes noticeably
-    longer than the limit. `close` leaves nothing running. `stderr` is what the agent last wrote there, at most 64 KB.
+    The caller calls `start` once, `play` for every move and `close` once, also after a failure. When the agent
+    misbehaves, `start` and `play` raise AgentError and no other exception. Calls of `start`, `play` and `close` must
+    not overlap; `stop` may be called from any thread at any time.
     """
 
     @property
     def stderr(self) -> str:
-        """What the agent last wrote to its error output; empty for agents that have none."""
+        """The last 64 KB that the agent wrote to its standard error; empty for agents without one."""
         ...
 
     def start(self, board: Board) -> float:
-        """Get ready for a game that begins at this board, with its opening moves; the seconds it took."""
+        """Prepare for a game that begins at `board` (with its opening moves); return the seconds it took."""
         ...
 
-    def play(self, board: Board) -> AgentMove:
-        """AgentMove with a move for the side to move. The board is the agent's to read, not to change."""
+    def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
+        """Return a move for the side to move; `board` is not changed.
+
+        `limit.time` replaces the conditions' time per move for this call; without it the conditions hold. Built-in
+        engines also keep to `limit.simulations`; third-party agents ignore it. The call never takes noticeably longer
+        than the time per move.
+        """
+        ...
+
+    def stop(self) -> None:
+        """End the running `play`; if none is running, end the next one as soon as it begins. Does not wait.
+
+        So one call after `play` was handed to another thread is enough, even if that thread has not begun yet. A
+        built-in engine returns its best move so far and can play again. A third-party agent is killed: its running or
+        next `start` or `play`, and every later one, raises AgentError with Fault.STOPPED, and only `close` remains. A
+        move that has already arrived is returned.
+        """
         ...
 
     def close(self) -> None:
-        """End the agent and everything that it started."""
+        """End the agent and all processes that it started. May be called several times, and without `start`."""
         ...

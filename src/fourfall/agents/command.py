@@ -1,4 +1,4 @@
-"""Owns what a command line means for the jail: the program that it runs and the files that it may read."""
+"""Resolves the command line of a third-party program: the program to run, and the files that it may read."""
 
 import contextlib
 import os
@@ -10,35 +10,36 @@ from pathlib import Path
 
 from fourfall.agents.base import AgentError, Fault
 
-# Folders that many share: a program there may read itself, not its neighbours.
+# Folders used by many programs: a program there may read its own file, but not the whole folder.
 SHARED_FOLDERS = ("/", "/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/mnt", "/opt", "/srv")  # noqa: S108
 
 
 def resolve_command(argv: Sequence[str]) -> tuple[list[str], list[Path]]:
-    """Find the program of a command as a shell would: the command to run, and what it may read besides the system.
+    """Find the program of a command like a shell; return the command to run and the paths that it may read.
 
-    It may read what it names: folders, and files with the folders they lie in, but for home folders and folders that
-    many share; what the first line of a script names; and the modules of a Python interpreter.
+    These paths, besides the system's, are: the folders that the command names; the files that it names, with their
+    folders, except home folders and shared folders; the files that the first line of a script names; and the modules of
+    a Python interpreter.
     """
     program = _find_program(argv[0])
-    words = [str(program), *argv[1:], *_script_line(program)]
-    roots = named_files(words)
+    words = [str(program), *argv[1:], *_read_shebang(program)]
+    readable = list_named_files(words)
     for word in words:
         if Path(word).name.startswith("python"):
-            roots += _python_roots(Path(sys.executable) if "/" not in word else Path(word))
-    return [str(program), *argv[1:]], roots
+            readable += _list_python_folders(Path(sys.executable) if "/" not in word else Path(word))
+    return [str(program), *argv[1:]], readable
 
 
-def named_files(words: Iterable[str]) -> list[Path]:
-    """Return the folders that some words name, and the files with the folders they lie in, unless those are shared."""
+def list_named_files(words: Iterable[str]) -> list[Path]:
+    """Return the folders and files that some words name, and the folders of the files, except shared folders."""
     found: list[Path] = []
     for word in filter(None, words):
-        with contextlib.suppress(OSError, ValueError):  # words that cannot be names
+        with contextlib.suppress(OSError, ValueError):  # not every word is a valid path
             path = Path(word).absolute()
             if path.is_dir():
                 found += [path, path.resolve()]
             elif path.exists():
-                # A link may be followed, so both its own folder and that of the file count.
+                # For a link, both the link and its target with their folders are included.
                 found += [place for name in (path, path.resolve()) for place in (name, name.parent)]
     return [place for place in dict.fromkeys(found) if not (place.is_dir() and _is_shared(place))]
 
@@ -53,32 +54,32 @@ def _find_program(word: str) -> Path:
             reason = "is a folder" if path.is_dir() else "is not executable"
         raise AgentError(Fault.CANNOT_LOAD, f"{word}: {reason}")
     program = Path(found).absolute()
-    if "/" not in word and word.startswith("python") and _script_line(program):
-        # A version manager's stand-in, which needs the user's home folder; the interpreter that runs us does not.
+    if "/" not in word and word.startswith("python") and _read_shebang(program):
+        # The launcher script of a version manager needs the user's home folder; our interpreter does not.
         return Path(sys.executable)
     return program
 
 
-def _script_line(program: Path) -> list[str]:
-    """Return the words after the #! of a script; none for other files."""
+def _read_shebang(program: Path) -> list[str]:
+    """Return the words after the #! of a script; an empty list for other files."""
     with contextlib.suppress(OSError), program.open("rb") as file:
-        first = file.readline(256)
-        if first.startswith(b"#!"):
-            return os.fsdecode(first[2:]).split()
+        line = file.readline(256)
+        if line.startswith(b"#!"):
+            return os.fsdecode(line[2:]).split()
     return []
 
 
-def _python_roots(interpreter: Path) -> list[Path]:
-    """Return where an interpreter has its modules: its own prefix, and that of the one behind a virtual environment.
+def _list_python_folders(interpreter: Path) -> list[Path]:
+    """Return where an interpreter has its modules; for a virtual environment, also those of its base interpreter.
 
-    Not the whole prefix, which may be a folder with private things in it, such as ~/.local.
+    The whole prefix is not included because it may contain private files, for example ~/.local.
     """
-    places = [link.absolute().parent.parent for link in (interpreter, interpreter.resolve())]
-    return [place / part for place in dict.fromkeys(places) for part in ("bin", "lib", "lib64", "pyvenv.cfg")]
+    prefixes = [link.absolute().parent.parent for link in (interpreter, interpreter.resolve())]
+    return [prefix / part for prefix in dict.fromkeys(prefixes) for part in ("bin", "lib", "lib64", "pyvenv.cfg")]
 
 
 def _is_shared(folder: Path) -> bool:
-    """Whether a folder is a home, above one, or used by many, so that naming a file in it does not open it."""
+    """Whether a folder is a home folder, contains one, or is in SHARED_FOLDERS."""
     homes = [Path(os.environ["HOME"])] if os.environ.get("HOME") else []
     with contextlib.suppress(KeyError):
         homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))

@@ -1,13 +1,13 @@
-"""Owns the levels: ten fixed strengths from a beginner to the flagship, each a preset with a number of simulations.
+"""The ten levels: fixed strengths from a beginner to the strongest engine, each a preset with a number of simulations.
 
-Simulations, not seconds: a level plays the same on every machine, and the same seed repeats its games.
+A level counts simulations, not seconds: it is equally strong on every machine, and the same seed repeats its games.
 """
 
 from typing import NamedTuple
 
 
 class Level(NamedTuple):
-    """A strength: the preset that plays and the simulations it gets for a move."""
+    """A fixed strength: a preset and its number of simulations per move."""
 
     preset: str
     simulations: int

@@ -1,4 +1,4 @@
-"""Owns strategy libraries as agents: a shared object with getPoint and clearPoint, called in our native host."""
+"""Strategy libraries as agents: shared objects with getPoint and clearPoint, called by the native host."""
 
 from pathlib import Path
 
@@ -6,23 +6,23 @@ from fourfall._core import Board
 from fourfall.agents import protocol
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.sandbox import Process, launch_library
-from fourfall.agents.third_party import ThirdPartyAgent, cell_answer, expect_ready, hosted_answer
+from fourfall.agents.third_party import ThirdPartyAgent, move_to_cell, read_host_reply, wait_until_ready
 
 
 class LibraryAgent(ThirdPartyAgent):
-    """A strategy library. Loading it is its start-up; every question gives it fresh arrays."""
+    """A strategy library. Its start is the loading of the library; every call of getPoint gets new arrays."""
 
     def __init__(self, path: Path, conditions: Conditions) -> None:
         super().__init__(conditions)
         self._path = path
 
-    def _launch(self, cpu_s: float) -> Process:
-        return launch_library(self._path, self.conditions, cpu_s=cpu_s)
+    def _launch(self, cpu_time_s: float) -> Process:
+        return launch_library(self._path, self.conditions, cpu_time_s=cpu_time_s)
 
-    def _greet(self, process: Process, board: Board, deadline: float) -> None:
-        expect_ready(process, deadline)
-        process.write(protocol.start_line(board.geometry), deadline)
+    def _initialise(self, process: Process, board: Board, deadline: float) -> None:
+        wait_until_ready(process, deadline)
+        process.write(protocol.write_start(board.geometry), deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
-        process.write(protocol.question_line(board), deadline)
-        return cell_answer(protocol.read_cell(hosted_answer(process, deadline)))
+    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
+        process.write(protocol.write_question(board), deadline)
+        return move_to_cell(protocol.parse_cell(read_host_reply(process, deadline)))

@@ -1,28 +1,34 @@
-"""Owns the built-in engines as agents: they think in this process, and never longer than the judge allows."""
+"""Built-in engines as agents: they search in this process and keep to the time per move."""
 
-import math
+import threading
 import time
 
-from fourfall._core import Board, Limit
+from fourfall._core import Analysis, Board, Limit
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.engine import Engine
 from fourfall.presets import Preset
 
+_REPEAT_STOP_S = 0.005
 
-def thinking_s(limit_s: float) -> float:
-    """Return how long to think so that the answer is not late: the limit less 50 ms and 2 %, or less 20 %.
 
-    >>> thinking_s(3.0), thinking_s(0.1)
+def search_time_s(move_time_s: float) -> float:
+    """Return the search time that keeps a margin: the time per move less 50 ms and 2 %, but at most 20 % less.
+
+    >>> search_time_s(3.0), search_time_s(0.1)
     (2.89, 0.08)
     """
-    return limit_s - min(0.05 + 0.02 * limit_s, 0.2 * limit_s)
+    return move_time_s - min(0.05 + 0.02 * move_time_s, 0.2 * move_time_s)
 
 
 class EngineAgent:
-    """A built-in engine that plays a game.
+    """A built-in engine that plays one game. It keeps its engine, and so its search tree, between the moves.
 
-    `seconds` and `simulations`, where one is given, take the place of the preset's own limits. The judge's limit less a
-    margin holds in any case, and alone where neither says anything.
+    Several limits may apply to a move; the first one reached ends the search:
+
+    - the time per move of `play`'s limit or of the conditions, less a margin (`search_time_s`), always;
+    - `seconds` and `simulations` of this agent (from an address or a level), where given;
+    - the simulations of `play`'s limit, where given;
+    - the limits of the preset, only if neither this agent nor `play` was given a limit.
     """
 
     stderr = ""
@@ -37,24 +43,82 @@ class EngineAgent:
         threads: int | None = None,
         memory_mb: int = 256,
     ) -> None:
-        if seconds is None and simulations is None:
-            seconds, simulations = preset.config.move_time_s, preset.config.simulations
-        most_s = thinking_s(conditions.move_time_s)
-        self._limit = Limit(min(most_s, math.inf if seconds is None else seconds), simulations)
+        self.preset = preset
+        self._move_time_s = conditions.move_time_s
+        self._seconds = seconds
+        self._simulations = simulations
         self._engine: Engine | None = Engine(preset, seed=conditions.seed, memory_mb=memory_mb, threads=threads)
+        self._lock = threading.Lock()  # guards the two below
+        self._is_searching = False
+        self._is_stop_requested = False
 
     def start(self, board: Board) -> float:
-        """Have nothing to do: the engine was made with the agent and takes its memory as it needs it."""
+        """Do nothing: the constructor has created the engine, which allocates its memory when it searches."""
         return 0.0
 
-    def play(self, board: Board) -> AgentMove:
-        """Think about the move and say what it is worth."""
+    def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
+        """Search the position; the move comes with its score."""
+        begin = time.perf_counter()
+        analysis = self.analyse(board, self._combine_limits(limit))
+        return AgentMove(analysis.move, time.perf_counter() - begin, score=analysis.score)
+
+    def analyse(self, board: Board, limit: Limit) -> Analysis:
+        """Search the position with exactly this limit; `stop` ends it like `play`."""
         if self._engine is None:
             raise RuntimeError("this agent is closed")
-        asked = time.perf_counter()
-        analysis = self._engine.analyse(board, self._limit)
-        return AgentMove(analysis.move, time.perf_counter() - asked, score=analysis.score)
+        with self._lock:
+            self._is_searching = True
+            if self._is_stop_requested:
+                limit = Limit(time=0)
+        try:
+            return self._engine.analyse(board, limit)
+        finally:
+            with self._lock:
+                self._is_searching = False
+                self._is_stop_requested = False
+
+    def snapshot(self) -> Analysis | None:
+        """Return the current analysis of the running search, or the last one; None before the first."""
+        return None if self._engine is None else self._engine.snapshot()
+
+    def stop(self) -> None:
+        """End the running search, or the next one if none is running; it returns its best move so far."""
+        with self._lock:
+            was_requested, self._is_stop_requested = self._is_stop_requested, True
+            if not self._is_searching or was_requested or self._engine is None:
+                return
+            self._engine.stop()
+        threading.Thread(target=self._stop_search, name="stop engine", daemon=True).start()
+
+    def clear_stop(self) -> None:
+        """Discard a `stop` that came after the end of its search, so that it does not end the next one.
+
+        Call it between two moves, when no search is running and `stop` may have been called too late.
+        """
+        with self._lock:
+            self._is_stop_requested = False
 
     def close(self) -> None:
-        """Give the engine's memory back."""
+        """Release the engine's memory."""
         self._engine = None
+
+    def _stop_search(self) -> None:
+        """Repeat the stop until the search has ended: the engine ignores a stop that comes before its search begins."""
+        while True:
+            time.sleep(_REPEAT_STOP_S)
+            with self._lock:
+                if not self._is_searching or not self._is_stop_requested or self._engine is None:
+                    return
+                self._engine.stop()
+
+    def _combine_limits(self, limit: Limit | None) -> Limit:
+        limit = limit or Limit()
+        seconds, simulations = self._seconds, self._simulations
+        if seconds is None and simulations is None and limit.time is None and limit.simulations is None:
+            seconds, simulations = self.preset.config.move_time_s, self.preset.config.simulations
+        most_s = search_time_s(self._move_time_s if limit.time is None else limit.time)
+        return Limit(
+            most_s if seconds is None else min(most_s, seconds),
+            min((number for number in (simulations, limit.simulations) if number is not None), default=None),
+            stop_early=limit.stop_early,
+        )

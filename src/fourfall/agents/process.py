@@ -1,10 +1,11 @@
-"""Owns talking to a foreign process: its pipes, deadlines, last words, and how it ended."""
+"""Communicates with a third-party process over pipes: reading and writing with deadlines, stderr, exit status."""
 
 import contextlib
 import os
 import select
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
@@ -12,60 +13,65 @@ from dataclasses import astuple, dataclass
 from fourfall.agents.base import AgentError, Fault
 from fourfall.agents.process_exit import ProcessExit, classify_exit
 
-STDERR_KEPT = 64 * 1024
-LONGEST_LINE = 64 * 1024
-MOST_AHEAD = 1024 * 1024
-PIPE_READS = 32
-# A process that closes its pipes by ending is reported a moment later.
-GRACE_S = 0.4
-# ProcessExit a jail takes milliseconds; a host that needs longer than this is ended itself, and its jail with it.
+MAX_STDERR_BYTES = 64 * 1024
+MAX_LINE_BYTES = 64 * 1024
+MAX_UNREAD_BYTES = 1024 * 1024
+READS_PER_PIPE = 32
+# The host reports the exit of a process shortly after its pipes are closed.
+EXIT_REPORT_S = 0.4
+# Removing a sandbox takes milliseconds; a host that needs longer than this is killed, and its sandbox ends with it.
 CLOSE_S = 10.0
 
 
 @dataclass(frozen=True)
 class Pipes:
-    """Our ends of the pipes to a host: three to the foreign process, the host's reports, and what keeps it alive."""
+    """Our ends of the pipes to a host.
+
+    `input`, `output` and `errors` lead to the third-party process. The host writes its reports to `status`. It ends
+    everything when `stop` is closed or a byte arrives on it.
+    """
 
     input: int
     output: int
     errors: int
     status: int
-    life: int
+    stop: int
 
 
 class Process:
-    """A foreign process behind the native host, with pipes to it. Deadlines are instants of time.perf_counter().
+    """A third-party process started by the native host. Deadlines are values of time.perf_counter().
 
-    Reading and writing raise AgentError with the fault that fits. Whatever happens, `close` ends the process with all
-    its children.
+    Reading and writing raise AgentError with the matching fault. `close` always ends the process with all its children.
+    Only `kill` may be called from another thread.
     """
 
-    def __init__(self, host: subprocess.Popen[bytes], pipes: Pipes, *, memory_mb: int, cpu_s: int) -> None:
+    def __init__(self, host: subprocess.Popen[bytes], pipes: Pipes, *, memory_mb: int, cpu_time_s: int) -> None:
         self._host = host
         self._pipes = pipes
         self._memory_mb = memory_mb
-        self._cpu_s = cpu_s
-        self._watched = {pipes.output, pipes.errors, pipes.status}
+        self._cpu_time_s = cpu_time_s
+        self._open_outputs = {pipes.output, pipes.errors, pipes.status}
         self._poll = select.poll()
-        for descriptor in self._watched:
+        for descriptor in self._open_outputs:
             self._poll.register(descriptor, select.POLLIN)
-        for descriptor in (*self._watched, pipes.input):
+        for descriptor in (*self._open_outputs, pipes.input):
             os.set_blocking(descriptor, False)
-        self._answer = bytearray()
-        self._last_words = bytearray()
-        self._report = bytearray()
-        self._scratch = ""
+        self._output = bytearray()
+        self._stderr = bytearray()
+        self._status = bytearray()
+        self._scratch_folder = ""
+        self._close_lock = threading.Lock()  # guards the stop pipe against `kill` during `close`
         self._closed = False
 
     @property
     def pid(self) -> int:
-        """The process id of the host, whose end is the end of everything in the jail."""
+        """The process id of the host; when the host ends, everything in the sandbox ends."""
         return self._host.pid
 
     @property
     def stderr(self) -> str:
-        """What the process last wrote to its error output, 64 KB at most."""
-        return self._last_words.decode("utf-8", errors="replace")
+        """The last 64 KB that the process wrote to its standard error."""
+        return self._stderr.decode("utf-8", errors="replace")
 
     def write(self, data: bytes, deadline: float) -> None:
         """Send all of the data."""
@@ -77,141 +83,157 @@ class Process:
             except BlockingIOError:
                 self._poll.register(self._pipes.input, select.POLLOUT)
                 try:
-                    self._wait(deadline, started, "did not read its question")
+                    self._wait(deadline, started, "did not read its input")
                 finally:
                     self._poll.unregister(self._pipes.input)
             except BrokenPipeError:
-                raise self._failure(started) from None
+                raise self._explain_failure(started) from None
 
     def read_exactly(self, count: int, deadline: float) -> bytes:
-        """Read so many bytes."""
-        return self._read(lambda: count if len(self._answer) >= count else None, deadline)
+        """Read `count` bytes."""
+        return self._read(lambda: count if len(self._output) >= count else None, deadline)
 
     def read_line(self, deadline: float) -> bytes:
-        """Read up to a newline, which is left out. A line longer than 64 KB breaks any protocol."""
+        """Read a line and return it without the newline; a line longer than 64 KB is a broken protocol."""
         started = time.perf_counter()
 
-        def end_of_line() -> int | None:
-            end = self._answer.find(b"\n", 0, LONGEST_LINE)
-            if end < 0 and len(self._answer) >= LONGEST_LINE:
-                raise AgentError(Fault.BROKEN_PROTOCOL, "sent a line without an end", time.perf_counter() - started)
+        def find_end_of_line() -> int | None:
+            end = self._output.find(b"\n", 0, MAX_LINE_BYTES)
+            if end < 0 and len(self._output) >= MAX_LINE_BYTES:
+                detail = f"sent a line longer than {MAX_LINE_BYTES // 1024} KB"
+                raise AgentError(Fault.BROKEN_PROTOCOL, detail, time.perf_counter() - started)
             return end + 1 if end >= 0 else None
 
-        return self._read(end_of_line, deadline)[:-1]
+        return self._read(find_end_of_line, deadline)[:-1]
 
     def wait_started(self, deadline: float) -> str:
-        """Wait until nothing but foreign code remains to run; empty, or the host's complaint."""
+        """Wait until the host has set everything up; return the host's error message, or an empty string."""
         started = time.perf_counter()
-        while b"\n" not in self._report:
-            if self._pipes.status not in self._watched:
-                return "! sandbox the host ended without a word"
+        while b"\n" not in self._status:
+            if self._pipes.status not in self._open_outputs:
+                return "! sandbox the host ended without a report"
             self._wait(deadline, started, "did not start")
-        line, _, rest = bytes(self._report).partition(b"\n")
-        self._report[:] = rest
-        word, _, scratch = os.fsdecode(line).partition(" ")
+        line, _, rest = bytes(self._status).partition(b"\n")
+        self._status[:] = rest
+        word, _, scratch_folder = os.fsdecode(line).partition(" ")
         if word != "started":
             return os.fsdecode(line)
-        self._scratch = scratch
+        self._scratch_folder = scratch_folder
         return ""
 
+    def kill(self) -> None:
+        """Make the host end the process with all its children, from any thread; does not wait.
+
+        A running read or write then raises AgentError. `close` must still be called.
+        """
+        with self._close_lock:
+            if not self._closed:
+                self._end_host()
+
     def close(self) -> None:
-        """End the process with all its children, and wait until they are gone."""
+        """End the process with all its children, and wait until they have ended."""
         if self._closed:
             return
-        self._closed = True
-        # A byte, not only the end of the pipe: a process forked from this one may hold a copy of it.
-        with contextlib.suppress(OSError):
-            os.write(self._pipes.life, b"x")
+        self._end_host()
         try:
             self._host.wait(timeout=CLOSE_S)
         except subprocess.TimeoutExpired:
             self._host.kill()
             self._host.wait()
         self._drain()
-        for descriptor in astuple(self._pipes):
-            os.close(descriptor)
-        if self._host.returncode != 0 and self._scratch:  # somebody killed the host before it could clear up
-            shutil.rmtree(self._scratch, ignore_errors=True)
+        with self._close_lock:
+            self._closed = True
+            for descriptor in astuple(self._pipes):
+                os.close(descriptor)
+        if self._host.returncode != 0 and self._scratch_folder:  # the host was killed before it could remove it
+            shutil.rmtree(self._scratch_folder, ignore_errors=True)
 
     def __enter__(self) -> "Process":
-        """Use the process in a with statement, which closes it."""
+        """Return the process; the with statement closes it."""
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close the process."""
         self.close()
 
-    def _read(self, enough: Callable[[], int | None], deadline: float) -> bytes:
+    def _end_host(self) -> None:
+        # Closing the pipe is not enough: a process forked from this one may hold a copy of it.
+        with contextlib.suppress(OSError):
+            os.write(self._pipes.stop, b"x")
+
+    def _read(self, find_end: Callable[[], int | None], deadline: float) -> bytes:
+        """Read until `find_end` returns how many bytes to take; it is called after each arrival."""
         started = time.perf_counter()
-        while (count := enough()) is None:
-            if self._pipes.output not in self._watched or self._ending() is not None:
+        while (count := find_end()) is None:
+            if self._pipes.output not in self._open_outputs or self._process_exit() is not None:
                 self._drain()
-                if (count := enough()) is not None:
+                if (count := find_end()) is not None:
                     break
-                raise self._failure(started)
+                raise self._explain_failure(started)
             self._wait(deadline, started, "no answer")
-        data = bytes(self._answer[:count])
-        del self._answer[:count]
+        data = bytes(self._output[:count])
+        del self._output[:count]
         return data
 
-    def _wait(self, deadline: float, started: float, missed: str) -> None:
-        """Wait for something to happen and take in what came; complain when the deadline has passed."""
-        left = deadline - time.perf_counter()
-        events = [descriptor for descriptor, _ in self._poll.poll(max(0.0, 1000 * left))]
+    def _wait(self, deadline: float, started: float, problem: str) -> None:
+        """Wait until data arrives and store it; raise a timeout with `problem` when the deadline has passed."""
+        left_s = deadline - time.perf_counter()
+        events = [descriptor for descriptor, _ in self._poll.poll(max(0.0, 1000 * left_s))]
         for descriptor in events:
-            self._take(descriptor)
-        # An answer that came in time counts, even if this process was held up and looks for it late; a flood of
-        # errors is no answer.
-        if (left <= 0 and self._pipes.output not in events) or not events:
-            took = time.perf_counter() - started
-            raise AgentError(Fault.TIMEOUT, f"{missed} within {took:.3f} s", took)
+            self._receive(descriptor)
+        # An answer that arrived in time counts, even if this process was delayed and reads it late. Output on stderr
+        # does not extend the deadline.
+        if (left_s <= 0 and self._pipes.output not in events) or not events:
+            seconds = time.perf_counter() - started
+            raise AgentError(Fault.TIMEOUT, f"{problem} within {seconds:.3f} s", seconds)
 
-    def _take(self, descriptor: int) -> bool:
-        """Take in what has come over a pipe; False if there is nothing now or ever again."""
-        if descriptor not in self._watched:
+    def _receive(self, descriptor: int) -> bool:
+        """Store what has arrived on a pipe; return False if nothing has arrived or the pipe is closed."""
+        if descriptor not in self._open_outputs:
             return False
         try:
             data = os.read(descriptor, 65536)
         except BlockingIOError:
             return False
         if not data:
-            self._watched.discard(descriptor)
+            self._open_outputs.discard(descriptor)
             self._poll.unregister(descriptor)
             return False
         if descriptor == self._pipes.output:
-            self._answer += data
-            if len(self._answer) > MOST_AHEAD:
-                raise AgentError(Fault.BROKEN_PROTOCOL, "sent far more than it was asked for")
+            self._output += data
+            if len(self._output) > MAX_UNREAD_BYTES:
+                detail = f"sent more than {MAX_UNREAD_BYTES // 1024**2} MiB that no question asked for"
+                raise AgentError(Fault.BROKEN_PROTOCOL, detail)
         elif descriptor == self._pipes.status:
-            self._report += data
+            self._status += data
         else:
-            self._last_words += data
-            del self._last_words[:-STDERR_KEPT]
+            self._stderr += data
+            del self._stderr[:-MAX_STDERR_BYTES]
         return True
 
     def _drain(self) -> None:
-        """Take in what is left in the pipes: as much as pipes can hold, because the process may not have ended."""
+        """Store what is left in the pipes, at most what a pipe can hold: the process may still be writing."""
         for descriptor in (self._pipes.errors, self._pipes.status, self._pipes.output):
-            for _ in range(PIPE_READS):
-                if len(self._answer) > LONGEST_LINE and descriptor == self._pipes.output:
+            for _ in range(READS_PER_PIPE):
+                if len(self._output) > MAX_LINE_BYTES and descriptor == self._pipes.output:
                     break
-                if not self._take(descriptor):
+                if not self._receive(descriptor):
                     break
 
-    def _ending(self) -> ProcessExit | None:
-        line, newline, _ = bytes(self._report).partition(b"\n")
+    def _process_exit(self) -> ProcessExit | None:
+        line, newline, _ = bytes(self._status).partition(b"\n")
         return ProcessExit.parse(line.decode()) if newline else None
 
-    def _failure(self, started: float) -> AgentError:
-        """Find out why a process does not answer any more: it has ended, or closed its pipes."""
-        patience = time.perf_counter() + GRACE_S
+    def _explain_failure(self, started: float) -> AgentError:
+        """Make an error that says why the process does not answer: it has ended, or closed its pipes."""
+        deadline = time.perf_counter() + EXIT_REPORT_S
         with contextlib.suppress(AgentError):
-            while self._ending() is None and self._pipes.status in self._watched:
-                self._wait(patience, started, "")
-        ending = self._ending()
+            while self._process_exit() is None and self._pipes.status in self._open_outputs:
+                self._wait(deadline, started, "")
+        process_exit = self._process_exit()
         self._drain()
-        took = time.perf_counter() - started
-        if ending is None:
-            closed = "closed its output" if self._pipes.output not in self._watched else "closed its input"
-            return AgentError(Fault.CRASH, closed, took)
-        return AgentError(*classify_exit(ending, self.stderr, self._memory_mb, self._cpu_s), took)
+        seconds = time.perf_counter() - started
+        if process_exit is None:
+            closed = "closed its output" if self._pipes.output not in self._open_outputs else "closed its input"
+            return AgentError(Fault.CRASH, closed, seconds)
+        return AgentError(*classify_exit(process_exit, self.stderr, self._memory_mb, self._cpu_time_s), seconds)

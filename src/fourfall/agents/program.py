@@ -1,4 +1,4 @@
-"""Owns programs that speak the platform's protocol on standard input and output as agents, the newer and the older."""
+"""Programs of the online platform as agents: they speak the newer or the older protocol on their standard streams."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,59 +9,63 @@ from pathlib import Path
 from fourfall._core import Board, Geometry
 from fourfall.agents import protocol
 from fourfall.agents.base import AgentError, AgentMove, Conditions
-from fourfall.agents.command import named_files
+from fourfall.agents.command import list_named_files
 from fourfall.agents.protocol import Cell
 from fourfall.agents.sandbox import Process, launch_program
-from fourfall.agents.third_party import ThirdPartyAgent, cell_answer, read_framed
+from fourfall.agents.third_party import ThirdPartyAgent, move_to_cell, read_frame
 
 
 @dataclass(frozen=True)
-class Dialect:
-    """How a form of the protocol writes its messages and its answers; `end` is what it says when the game is over."""
+class MessageFormat:
+    """The functions that write the judge's messages and read an answer; `end` is the last message of a game."""
 
-    start: Callable[[Geometry], bytes]
-    question: Callable[[Board], bytes]
-    answer: Callable[[bytes], Cell]
+    write_start: Callable[[Geometry], bytes]
+    write_question: Callable[[Board], bytes]
+    parse_answer: Callable[[bytes], Cell]
     end: bytes = b""
 
 
-TEXT = Dialect(protocol.start_line, protocol.question_line, protocol.read_cell)
-JSON = Dialect(protocol.json_start, protocol.json_question, protocol.read_json_cell, protocol.JSON_END)
+TEXT = MessageFormat(protocol.write_start, protocol.write_question, protocol.parse_cell)
+JSON = MessageFormat(
+    protocol.write_json_start, protocol.write_json_question, protocol.parse_json_cell, protocol.JSON_END
+)
 
-_FAREWELL_S = 0.02
+_END_MESSAGE_S = 0.02
 
 
 class ProgramAgent(ThirdPartyAgent):
     """A program that answers on its standard output.
 
-    The protocol has no word for being ready: as on the platform, what the program does before it reads counts toward
-    its first move, and the start-up that is measured apart is only the launch. `folder` is where it runs; it may read
-    its own folder and the files and folders that its arguments name.
+    The protocol has no message for "ready". As on the platform, the time before the program reads its input counts
+    towards its first move; the start is only the launch. The program runs in `folder`; it may read its own folder and
+    the files and folders that its arguments name.
     """
 
-    def __init__(self, words: Sequence[str], conditions: Conditions, folder: Path, dialect: Dialect = TEXT) -> None:
+    def __init__(
+        self, words: Sequence[str], conditions: Conditions, folder: Path, message_format: MessageFormat = TEXT
+    ) -> None:
         super().__init__(conditions)
         self._words = words
         self._folder = folder
-        self._dialect = dialect
+        self._format = message_format
 
-    def _launch(self, cpu_s: float) -> Process:
-        return launch_command(self._words, self.conditions, cpu_s, self._folder)
+    def _launch(self, cpu_time_s: float) -> Process:
+        return launch_command(self._words, self.conditions, cpu_time_s, self._folder)
 
-    def _greet(self, process: Process, board: Board, deadline: float) -> None:
-        process.write(self._dialect.start(board.geometry), deadline)
+    def _initialise(self, process: Process, board: Board, deadline: float) -> None:
+        process.write(self._format.write_start(board.geometry), deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
-        process.write(self._dialect.question(board), deadline)
-        return cell_answer(self._dialect.answer(read_framed(process, deadline)))
+    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
+        process.write(self._format.write_question(board), deadline)
+        return move_to_cell(self._format.parse_answer(read_frame(process, deadline)))
 
-    def _part(self, process: Process) -> None:
-        if self._dialect.end:
+    def _announce_end(self, process: Process) -> None:
+        if self._format.end:
             with suppress(AgentError):
-                process.write(self._dialect.end, time.perf_counter() + _FAREWELL_S)
+                process.write(self._format.end, time.perf_counter() + _END_MESSAGE_S)
 
 
-def launch_command(words: Sequence[str], conditions: Conditions, cpu_s: float, folder: Path) -> Process:
-    """Start a command in a folder; it may read what its words name from there."""
-    readable = named_files(str(folder / word) for word in words[1:] if word)
-    return launch_program(words, conditions, cpu_s=cpu_s, readable=readable, cwd=folder)
+def launch_command(words: Sequence[str], conditions: Conditions, cpu_time_s: float, folder: Path) -> Process:
+    """Start a command in a folder; it may read the files that its arguments name relative to the folder."""
+    readable = list_named_files(str(folder / word) for word in words[1:] if word)
+    return launch_program(words, conditions, cpu_time_s=cpu_time_s, readable=readable, cwd=folder)

@@ -1,4 +1,4 @@
-"""Owns Python functions as agents: a file or module whose function is called in a jailed interpreter."""
+"""Python functions as agents: a function of a file or module, called by an interpreter in the sandbox."""
 
 import json
 import sys
@@ -9,10 +9,10 @@ from pathlib import Path
 import fourfall.agents
 from fourfall._core import Board
 from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
-from fourfall.agents.command import named_files
-from fourfall.agents.protocol import shown
+from fourfall.agents.command import list_named_files
+from fourfall.agents.protocol import quote_bytes
 from fourfall.agents.sandbox import Process, launch_program
-from fourfall.agents.third_party import ThirdPartyAgent, expect_ready, hosted_answer
+from fourfall.agents.third_party import ThirdPartyAgent, read_host_reply, wait_until_ready
 
 _PACKAGES = Path(fourfall.agents.__file__).resolve().parents[2]
 _RUN = "import sys; sys.path.append(sys.argv[1]); from fourfall.agents.python_runner import main; main(sys.argv[2])"
@@ -20,54 +20,55 @@ _RUN = "import sys; sys.path.append(sys.argv[1]); from fourfall.agents.python_ru
 
 @dataclass(frozen=True)
 class Source:
-    """Where a bot comes from: a file, or a module of the package in a folder; imports search `first` before others.
+    """The code of a Python agent.
 
-    `place` is that file or folder, around which the interpreter in the jail must be able to read.
+    `path` is a file, or the folder of the package that contains `module`; the sandboxed interpreter may read it and
+    what lies beside it. `import_folder` comes first in the interpreter's search path. Without `function` the agent is
+    the function `play` or `agent`.
     """
 
-    place: Path
-    first: Path
+    path: Path
+    import_folder: Path
     module: str | None = None
     function: str | None = None
 
 
 class PythonAgent(ThirdPartyAgent):
-    """A Python function. Starting the interpreter and importing the bot are its start-up."""
+    """A Python function. Its start is the start of the interpreter and the import of the code."""
 
     def __init__(self, source: Source, conditions: Conditions) -> None:
         super().__init__(conditions)
         self._source = source
 
-    def _launch(self, cpu_s: float) -> Process:
-        job = {
-            "place": str(self._source.place),
-            "first": str(self._source.first),
+    def _launch(self, cpu_time_s: float) -> Process:
+        source = {
+            "path": str(self._source.path),
+            "import_folder": str(self._source.import_folder),
             "module": self._source.module,
             "function": self._source.function,
-            "limit": self.conditions.move_time_s,
         }
-        words = [sys.executable, "-P", "-B", "-c", _RUN, str(_PACKAGES), json.dumps(job)]
-        return launch_program(words, self.conditions, cpu_s=cpu_s, readable=self._readable())
+        words = [sys.executable, "-P", "-B", "-c", _RUN, str(_PACKAGES), json.dumps(source)]
+        return launch_program(words, self.conditions, cpu_time_s=cpu_time_s, readable=self._list_readable())
 
-    def _readable(self) -> list[Path]:
-        """List the installed packages and the bot with what lies beside it; the interpreter's own are read anyway."""
-        beside = (str(self._source.place), str(self._source.place.parent))
-        return named_files([str(_PACKAGES), *sys.path, *beside])
+    def _list_readable(self) -> list[Path]:
+        """List the installed packages and the code with its folder; the interpreter's files are readable anyway."""
+        code = (str(self._source.path), str(self._source.path.parent))
+        return list_named_files([str(_PACKAGES), *sys.path, *code])
 
-    def _greet(self, process: Process, board: Board, deadline: float) -> None:
-        expect_ready(process, deadline)
+    def _initialise(self, process: Process, board: Board, deadline: float) -> None:
+        wait_until_ready(process, deadline)
 
-    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
-        process.write(f"{board.notation}\n".encode(), deadline)
-        body = hosted_answer(process, deadline)
+    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
+        process.write(f"{board.notation} {move_time_s!r}\n".encode(), deadline)
+        body = read_host_reply(process, deadline)
         try:
             return AgentMove(int(body), 0.0)
         except ValueError:
-            raise AgentError(Fault.BROKEN_PROTOCOL, f"an answer is a column, not {shown(body)}") from None
+            raise AgentError(Fault.BROKEN_PROTOCOL, f"an answer must be a column, not {quote_bytes(body)}") from None
 
 
 def find_module(name: str, folder: Path) -> Path | None:
-    """Find the file of a module, or the folder of its outermost package, without running any of it.
+    """Return the file of a module, or the folder of its top-level package, without running any code of it.
 
     >>> find_module("json.decoder", Path()).name
     'json'
@@ -75,14 +76,14 @@ def find_module(name: str, folder: Path) -> Path | None:
     True
     """
     path: list[str] | None = [str(folder.absolute()), *sys.path]
-    outermost: Path | None = None
-    full = ""
+    top_level: Path | None = None
+    full_name = ""
     for part in name.split("."):
-        full = f"{full}.{part}" if full else part
-        spec = None if path is None else PathFinder.find_spec(full, path)
+        full_name = f"{full_name}.{part}" if full_name else part
+        spec = None if path is None else PathFinder.find_spec(full_name, path)
         if spec is None:
             return None
         path = None if spec.submodule_search_locations is None else list(spec.submodule_search_locations)
-        if outermost is None and (path or spec.origin):
-            outermost = Path(path[0] if path else str(spec.origin))
-    return outermost
+        if top_level is None and (path or spec.origin):
+            top_level = Path(path[0] if path else str(spec.origin))
+    return top_level

@@ -1,7 +1,8 @@
-"""Owns the jailed interpreter's side of a Python agent: loads the bot, calls its function, answers for it.
+"""Runs a Python agent inside the sandbox: imports the code, calls its function, sends the answers.
 
-Runs in a process of its own. Each line that comes in is a position with its moves; each answer is a column, or a word
-of trouble that begins with `!`, with its length before it. The bot's own output goes to its error output.
+The interpreter of this process is started by `PythonAgent`. Each input line is a position with its moves and the time
+per move in seconds. Each reply is framed: `ready`, a column, or an error `! kind detail`. The agent's standard output
+goes to its standard error.
 """
 
 import importlib
@@ -18,66 +19,67 @@ from types import ModuleType
 from typing import Any, BinaryIO
 
 from fourfall._core import Board, Limit
-from fourfall.agents.protocol import framed
+from fourfall.agents.protocol import frame_message
 
-Play = Callable[[Board], object]
+Play = Callable[[Board, float], object]
 
-_LONGEST_COMPLAINT = 1000
-_HOLE_MARK = 3
+_MAX_REPLY_CHARS = 1000
+_HOLE_VALUE = 3
 
 
-def main(job: str) -> None:
-    """Run a bot until nobody asks any more."""
-    questions, answers = _private_pipes()
+def main(source: str) -> None:
+    """Load the function and answer questions until the input ends or the function fails."""
+    questions, answers = _take_standard_streams()
 
-    def say(text: str) -> None:
-        answers.write(framed(text[:_LONGEST_COMPLAINT]))
+    def send(text: str) -> None:
+        answers.write(frame_message(text[:_MAX_REPLY_CHARS]))
 
     try:
-        play = load(**json.loads(job))
+        play = load_function(**json.loads(source))
     except MissingFunctionError as missing:
-        return say(f"! interface missing {missing}")
+        return send(f"! interface missing {missing}")
     except BaseException as error:
-        return say(_trouble("cannot load", error))
-    say("ready")
+        return send(_describe_exception("cannot load", error))
+    send("ready")
     for line in questions:
-        board = Board.parse(line.decode().strip())
+        notation, move_time_s = line.decode().split()
+        board = Board.parse(notation)
         try:
-            answer = play(board)
+            answer = play(board, float(move_time_s))
         except BaseException as error:
-            return say(_trouble("exception", error))
-        say(_column(answer))
+            return send(_describe_exception("exception", error))
+        send(_format_answer(answer))
     return None
 
 
 class MissingFunctionError(Exception):
-    """A bot that lacks the function to call."""
+    """The code does not define the function to call."""
 
 
-def load(place: str, first: str, module: str | None, function: str | None, limit: float) -> Play:
-    """Import a bot and return a function from a board to whatever the bot answers."""
-    sys.path.insert(0, first)
-    bot = _import_file(Path(place)) if module is None else importlib.import_module(module)
-    name, found = _function(bot, function)
+def load_function(path: str, import_folder: str, module: str | None, function: str | None) -> Play:
+    """Import the code; return a function that takes a board and the time per move and returns the agent's answer."""
+    sys.path.insert(0, import_folder)
+    code = _import_file(Path(path)) if module is None else importlib.import_module(module)
+    name, found = _find_function(code, function)
     if is_kaggle(name, found):
-        return lambda board: _call_kaggle(found, board, limit)
-    return lambda board: found(board, Limit(time=limit))
+        return lambda board, move_time_s: _call_kaggle(found, board, move_time_s)
+    return lambda board, move_time_s: found(board, Limit(time=move_time_s))
 
 
 def is_kaggle(name: str, function: Callable[..., object]) -> bool:
-    """Decide between our protocol and Kaggle's: by the name of the first parameter, else by the function's.
+    """Whether a function follows Kaggle's convention, judged by its first parameter's name and its own name.
 
     >>> is_kaggle("agent", lambda observation, configuration: 0), is_kaggle("play", lambda board, limit: 0)
     (True, False)
     >>> is_kaggle("mine", lambda obs, config: 0), is_kaggle("mine", lambda position, limit: 0)
     (True, False)
     """
-    first = next(iter(_parameters(function)), "")
+    first = next(iter(_list_parameters(function)), "")
     return first in ("obs", "observation") or (name == "agent" and first != "board")
 
 
 class Struct(dict[str, Any]):
-    """A dictionary whose entries are attributes too, as Kaggle's agents expect it.
+    """A dictionary whose entries are also attributes, as Kaggle's agents expect.
 
     >>> Struct(mark=1).mark, Struct(mark=1)["mark"]
     (1, 1)
@@ -90,10 +92,10 @@ class Struct(dict[str, Any]):
             raise AttributeError(name) from None
 
 
-def observation(board: Board) -> Struct:
-    """Describe a board in Kaggle's way: 1 and 2 are the first and second player's stones, 3 is the hole.
+def make_observation(board: Board) -> Struct:
+    """Return Kaggle's observation: 1 and 2 are the first and second player's stones, 3 is the hole.
 
-    >>> observation(Board.parse("4x4@3,3:12")).board[-4:]
+    >>> make_observation(Board.parse("4x4@3,3:12")).board[-4:]
     [1, 2, 0, 3]
     """
     cells = [0] * (board.rows * board.cols)
@@ -101,33 +103,33 @@ def observation(board: Board) -> Struct:
         for col in range(board.cols):
             player = board.stone_at(row, col)
             if player is not None or (row, col) == board.hole:
-                cells[row * board.cols + col] = _HOLE_MARK if player is None else player + 1
+                cells[row * board.cols + col] = _HOLE_VALUE if player is None else player + 1
     return Struct(board=cells, mark=board.turn + 1, step=board.ply, remainingOverageTime=0)
 
 
-def configuration(board: Board, limit: float) -> Struct:
-    """Describe the game in Kaggle's way, with the hole as [row, column] or None."""
+def make_configuration(board: Board, move_time_s: float) -> Struct:
+    """Return Kaggle's configuration, with the hole as [row, column] or None."""
     return Struct(
         rows=board.rows,
         columns=board.cols,
         inarow=4,
-        timeout=limit,
-        actTimeout=limit,
+        timeout=move_time_s,
+        actTimeout=move_time_s,
         episodeSteps=board.geometry.cells + 1,
         hole=None if board.hole is None else list(board.hole),
     )
 
 
-def _call_kaggle(function: Callable[..., object], board: Board, limit: float) -> object:
-    """Call with as many arguments as the function takes: Kaggle allows to leave the configuration out."""
-    given = (observation(board), configuration(board, limit))
-    return function(*given[: max(1, min(2, len(_parameters(function))))])
+def _call_kaggle(function: Callable[..., object], board: Board, move_time_s: float) -> object:
+    """Call the function with as many arguments as it takes: Kaggle allows functions without the configuration."""
+    arguments = (make_observation(board), make_configuration(board, move_time_s))
+    return function(*arguments[: max(1, min(2, len(_list_parameters(function))))])
 
 
-def _parameters(function: Callable[..., object]) -> list[str]:
+def _list_parameters(function: Callable[..., object]) -> list[str]:
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # some callables of native modules do not say
+    except (TypeError, ValueError):  # some callables of native modules have no signature
         return ["", ""]
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [parameter.name for parameter in parameters if parameter.kind in positional]
@@ -136,53 +138,53 @@ def _parameters(function: Callable[..., object]) -> list[str]:
 
 
 def _import_file(path: Path) -> ModuleType:
-    # A bot called like a module that is in use already must not take its place.
+    # The file may have the name of a module that is already imported; it must not replace that module.
     name = f"{path.stem}_bot" if path.stem in sys.modules else path.stem
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path.name} is not a Python file")
-    bot = importlib.util.module_from_spec(spec)
-    sys.modules[name] = bot
-    spec.loader.exec_module(bot)
-    return bot
+    code = importlib.util.module_from_spec(spec)
+    sys.modules[name] = code
+    spec.loader.exec_module(code)
+    return code
 
 
-def _function(bot: ModuleType, name: str | None) -> tuple[str, Callable[..., object]]:
-    wanted = ("play", "agent") if name is None else (name,)
-    for candidate in wanted:
-        found = getattr(bot, candidate, None)
+def _find_function(code: ModuleType, name: str | None) -> tuple[str, Callable[..., object]]:
+    names = ("play", "agent") if name is None else (name,)
+    for candidate in names:
+        found = getattr(code, candidate, None)
         if callable(found):
             return candidate, found
-    raise MissingFunctionError(f"function {' or '.join(wanted)} in {bot.__name__}")
+    raise MissingFunctionError(f"function {' or '.join(names)} in {code.__name__}")
 
 
-def _column(answer: object) -> str:
-    """Write an answer as a column; anything but a whole number of reasonable size is a broken one."""
+def _format_answer(answer: object) -> str:
+    """Return the reply for an answer: the column, or an error if it is not an integer of 32 bits."""
     try:
-        column = operator.index(answer)  # type: ignore[arg-type]  # whatever it is, this finds out
+        column = operator.index(answer)  # type: ignore[arg-type]  # it raises for other types
     except BaseException:
-        return f"! broken answer a column is a whole number, not {_kind(answer)}"
+        return f"! broken answer a column must be an integer, not {_describe_answer(answer)}"
     if isinstance(answer, bool) or not -(2**31) <= column < 2**31:
-        return f"! broken answer a column is a whole number of reasonable size, not {_kind(answer)}"
+        return f"! broken answer a column must be an integer of 32 bits, not {_describe_answer(answer)}"
     return str(column)
 
 
-def _kind(answer: object) -> str:
+def _describe_answer(answer: object) -> str:
     return f"{answer!r}" if isinstance(answer, bool | float | None) else f"a value of type {type(answer).__name__}"
 
 
-def _trouble(kind: str, error: BaseException) -> str:
-    """Print a traceback for the bot's author, and return the word of trouble for the judge."""
+def _describe_exception(kind: str, error: BaseException) -> str:
+    """Print a traceback for the author of the code, and return the error reply for the judge."""
     if isinstance(error, MemoryError):
         return "! memory exceeded"
     traceback.print_exception(error)
     lines = "".join(traceback.format_exception_only(error)).splitlines()
-    told = (line for line in lines if type(error).__name__ in line and not line.startswith(" "))
-    return f"! {kind} {next(told, lines[-1])}"
+    messages = (line for line in lines if type(error).__name__ in line and not line.startswith(" "))
+    return f"! {kind} {next(messages, lines[-1])}"
 
 
-def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Move the judge's pipes out of the bot's way: its print() goes to the error output, its input() finds nothing."""
+def _take_standard_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return the judge's pipes, and redirect the agent's: print() writes to stderr, input() reads an empty file."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)

@@ -1,6 +1,6 @@
-"""Owns opening agents: finds what an address names, checks it without running it, and makes the agent.
+"""Creates agents from addresses, and checks addresses without running third-party code.
 
-Without a kind an address is a built-in engine: a preset, a preset file or a level. docs/agents.md describes the kinds.
+An address without a kind is a built-in engine: a preset, a preset file or a level. docs/agents.md describes the kinds.
 """
 
 import difflib
@@ -14,7 +14,14 @@ from pathlib import Path
 
 from fourfall import presets
 from fourfall._core import EngineError
-from fourfall.agents.address import Address, AddressError, parse, refuse_others, seconds_option, whole_options
+from fourfall.agents.address import (
+    Address,
+    AddressError,
+    parse_address,
+    parse_integer_options,
+    parse_seconds_option,
+    reject_unknown_options,
+)
 from fourfall.agents.base import Agent, Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.library import LibraryAgent
@@ -23,192 +30,212 @@ from fourfall.agents.program import JSON, TEXT, ProgramAgent
 from fourfall.agents.python import PythonAgent, Source, find_module
 from fourfall.agents.ugi import UgiAgent
 
-__all__ = ["AddressError", "check", "is_third_party", "open_agent", "resolve_paths"]
+__all__ = ["AddressError", "check_address", "is_third_party", "open_agent", "open_engine", "resolve_paths"]
 
-Open = Callable[[Conditions], Agent]
+AgentFactory = Callable[[Conditions], Agent]
 
 _PYTHON_FILE = re.compile(r"(?P<file>.+\.py)(?P<rest>:(?P<function>.*))?")
 _RANGES = {"simulations": (1, 2**48), "threads": (1, 64), "memory_mb": (1, 2**20)}
-_LONGEST_S = 86_400.0
+_MAX_TIME_S = 86_400.0
 _MEMORY_MB = 256
 
 
 def open_agent(address: str, conditions: Conditions, base: Path = Path()) -> Agent:
-    """Make an agent that is ready to be started; relative paths count from the base folder.
+    """Create an agent, not started yet; relative paths are relative to the folder `base`.
 
     >>> agent = open_agent("level-1", Conditions())
     >>> open_agent("libary:bot.so", Conditions())
     Traceback (most recent call last):
-    fourfall.agents.address.AddressError: 'libary:bot.so': unknown kind 'libary'; near ones: library
+    fourfall.agents.address.AddressError: 'libary:bot.so': unknown kind 'libary'; similar: library
     """
-    parsed = parse(address)
+    parsed = parse_address(address)
+    if parsed.kind == "":
+        return open_engine(address, conditions, base)
+    return _factories[parsed.kind](parsed, base.absolute())(conditions)
+
+
+def open_engine(
+    address: str,
+    conditions: Conditions,
+    base: Path = Path(),
+    *,
+    threads: int | None = None,
+    memory_mb: int | None = None,
+) -> EngineAgent:
+    """Create the agent of a built-in engine; `threads` and `memory_mb` apply where the address has no such option.
+
+    >>> agent = open_engine("level-4", Conditions(seed=7), threads=1, memory_mb=64)
+    >>> open_engine("program:./bot", Conditions())
+    Traceback (most recent call last):
+    fourfall.agents.address.AddressError: 'program:./bot': not a built-in engine
+    """
+    parsed = parse_address(address)
+    if parsed.kind:
+        raise parsed.error("not a built-in engine")
+    level = LEVELS.get(parsed.target)
+    reject_unknown_options(parsed, *(["memory_mb"] if level else ["time", *_RANGES]))
+    seconds = parse_seconds_option(parsed, "time", _MAX_TIME_S)
+    numbers = parse_integer_options(parsed, _RANGES)
     try:
-        return _openers[parsed.kind](parsed, base.absolute())(conditions)
+        return EngineAgent(
+            _load_preset(parsed, base) if level is None else presets.load(level.preset),
+            conditions,
+            seconds=seconds,
+            simulations=numbers.get("simulations") if level is None else level.simulations,
+            threads=numbers.get("threads", threads),
+            memory_mb=numbers.get("memory_mb", _MEMORY_MB if memory_mb is None else memory_mb),
+        )
     except EngineError as error:
-        raise parsed.complaint(str(error)) from None
+        raise parsed.error(str(error)) from None
     except presets.PresetError as error:
         raise AddressError(str(error)) from None
 
 
-def check(address: str, base: Path = Path()) -> None:
-    """Complain about an address that cannot be opened, without running anything of what it names.
+def check_address(address: str, base: Path = Path()) -> None:
+    """Raise AddressError if an address cannot be opened. Runs no third-party code.
 
-    >>> check("seed-002?time=0.5")
-    >>> check("seed-002?speed=9")
+    >>> check_address("seed-002?time=0.5")
+    >>> check_address("seed-002?speed=9")
     Traceback (most recent call last):
-    fourfall.agents.address.AddressError: 'seed-002?speed=9': unknown option 'speed'; known ones: time, simulations, \
+    fourfall.agents.address.AddressError: 'seed-002?speed=9': unknown option 'speed'; allowed: time, simulations, \
 threads, memory_mb
     """
     open_agent(address, Conditions(), base)
 
 
 def is_third_party(address: str) -> bool:
-    """Whether an address names code that is not ours and has to run in the jail.
+    """Whether an address names third-party code, which runs in the sandbox.
 
     >>> is_third_party("library:./x.so"), is_third_party("fourfall")
     (True, False)
     """
-    return parse(address).kind != ""
+    return parse_address(address).kind != ""
 
 
 def resolve_paths(address: str, base: Path) -> str:
-    """Rewrite an address so that it means the same from any folder; modules of packages stay as they are.
+    """Return the address with absolute paths, so that it is valid in any folder; modules of packages are unchanged.
 
     >>> resolve_paths("library:bots/x.so", Path("/srv")), resolve_paths("seed-002?time=1", Path("/srv"))
     ('library:/srv/bots/x.so', 'seed-002?time=1')
     """
-    parsed = parse(address)
+    parsed = parse_address(address)
     match parsed.kind:
         case "program" | "program+json" | "ugi":
-            first, *others = _words(parsed, base)
-            named = [str(base.absolute() / word) if word and (base / word).exists() else word for word in others]
-            return str(replace(parsed, target=shlex.join([first, *named])))
+            program, *arguments = _split_command(parsed, base)
+            words = [str(base.absolute() / word) if word and (base / word).exists() else word for word in arguments]
+            return str(replace(parsed, target=shlex.join([program, *words])))
         case "library":
-            return str(replace(parsed, target=str(_path(parsed.target, base))))
+            return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
         case "python" if (file := _PYTHON_FILE.fullmatch(parsed.target)) is not None:
-            return str(replace(parsed, target=f"{_path(file['file'], base)}{file['rest'] or ''}"))
+            return str(replace(parsed, target=f"{_make_absolute(file['file'], base)}{file['rest'] or ''}"))
         case "python":
             module, colon, function = parsed.target.partition(":")
             found = find_module(module, base)
             if found is not None and found.parent == base.absolute() and found.suffix == ".py":
                 return str(replace(parsed, target=f"{found}{colon}{function}"))
-        case "" if _is_file(parsed.target):
-            return str(replace(parsed, target=str(_path(parsed.target, base))))
+        case "" if _is_preset_file(parsed.target):
+            return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
     return address
 
 
-def _engine(address: Address, base: Path) -> Open:
-    level = LEVELS.get(address.target)
-    refuse_others(address, *(["memory_mb"] if level else ["time", *_RANGES]))
-    seconds = seconds_option(address, "time", _LONGEST_S)
-    numbers = whole_options(address, _RANGES)
-    preset = _preset(address, base) if level is None else presets.load(level.preset)
-    return lambda conditions: EngineAgent(
-        preset,
-        conditions,
-        seconds=seconds,
-        simulations=numbers.get("simulations") if level is None else level.simulations,
-        threads=numbers.get("threads"),
-        memory_mb=numbers.get("memory_mb", _MEMORY_MB),
-    )
-
-
-def _preset(address: Address, base: Path) -> presets.Preset:
+def _load_preset(address: Address, base: Path) -> presets.Preset:
     name = address.target
     for suffix, kind in ((".so", "library"), (".py", "python")):
         if name.endswith(suffix):
-            raise address.complaint(f"did you mean '{kind}:{name}'?")
-    if _is_file(name):
-        return presets.load(_path(name, base))
+            raise address.error(f"did you mean '{kind}:{name}'?")
+    if _is_preset_file(name):
+        return presets.load(_make_absolute(name, base))
     known = (*presets.names(), *LEVELS)
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5) or (presets.DEFAULT, *LEVELS)
-        raise AddressError(f"there is no preset or level {name!r}; near ones: {', '.join(near)}")
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(known)}"
+        raise AddressError(f"there is no preset or level {name!r}; {listed}")
     return presets.load(name)
 
 
-def _library(address: Address, base: Path) -> Open:
-    refuse_others(address)
-    path = _file(address, address.target, base)
+def _make_library_factory(address: Address, base: Path) -> AgentFactory:
+    reject_unknown_options(address)
+    path = _find_file(address, address.target, base)
     return lambda conditions: LibraryAgent(path, conditions)
 
 
-def _program(address: Address, base: Path) -> Open:
-    refuse_others(address)
-    words = _words(address, base)
-    dialect = JSON if address.kind == "program+json" else TEXT
-    return lambda conditions: ProgramAgent(words, conditions, base, dialect)
+def _make_program_factory(address: Address, base: Path) -> AgentFactory:
+    reject_unknown_options(address)
+    words = _split_command(address, base)
+    message_format = JSON if address.kind == "program+json" else TEXT
+    return lambda conditions: ProgramAgent(words, conditions, base, message_format)
 
 
-def _ugi(address: Address, base: Path) -> Open:
-    refuse_others(address)
-    words = _words(address, base)
+def _make_ugi_factory(address: Address, base: Path) -> AgentFactory:
+    reject_unknown_options(address)
+    words = _split_command(address, base)
     return lambda conditions: UgiAgent(words, conditions, base)
 
 
-def _python(address: Address, base: Path) -> Open:
-    refuse_others(address)
+def _make_python_factory(address: Address, base: Path) -> AgentFactory:
+    reject_unknown_options(address)
     match = _PYTHON_FILE.fullmatch(address.target)
     if match is not None:
-        path = _file(address, match["file"], base)
-        source = Source(path, path.parent, function=_identifier(address, match["function"]))
+        path = _find_file(address, match["file"], base)
+        source = Source(path, path.parent, function=_check_function_name(address, match["function"]))
     else:
         module, colon, function = address.target.partition(":")
         if not all(part.isidentifier() for part in module.split(".")):
-            raise address.complaint(f"{module!r} is neither a module nor a file that ends in .py")
+            raise address.error(f"{module!r} is neither a module name nor a file that ends in .py")
         found = find_module(module, base)
         if found is None:
-            raise address.complaint(f"there is no module {module!r} in {base} or among the packages")
-        name = _identifier(address, function if colon else None)
+            raise address.error(f"there is no module {module!r} in {base} or among the installed packages")
+        name = _check_function_name(address, function if colon else None)
         source = Source(found, base, module if found.is_dir() else None, name)
     return lambda conditions: PythonAgent(source, conditions)
 
 
-_openers: dict[str, Callable[[Address, Path], Open]] = {
-    "": _engine,
-    "library": _library,
-    "program": _program,
-    "program+json": _program,
-    "python": _python,
-    "ugi": _ugi,
+_factories: dict[str, Callable[[Address, Path], AgentFactory]] = {
+    "library": _make_library_factory,
+    "program": _make_program_factory,
+    "program+json": _make_program_factory,
+    "python": _make_python_factory,
+    "ugi": _make_ugi_factory,
 }
 
 
-def _words(address: Address, base: Path) -> list[str]:
-    """Split a command into words and find its program."""
+def _split_command(address: Address, base: Path) -> list[str]:
+    """Split a command into words like a shell, and find its program."""
     try:
-        first, *others = shlex.split(address.target)
+        program, *arguments = shlex.split(address.target)
     except ValueError as error:
-        raise address.complaint(str(error)) from None
-    if "/" not in first:
-        if shutil.which(first) is None:
-            raise address.complaint(f"no program {first!r} on the PATH; a file here is ./{first}")
-        return [first, *others]
-    path = _file(address, first, base)
+        raise address.error(str(error)) from None
+    if "/" not in program:
+        if shutil.which(program) is None:
+            raise address.error(
+                f"there is no program {program!r} on the PATH; for a file in this folder write ./{program}"
+            )
+        return [program, *arguments]
+    path = _find_file(address, program, base)
     if not os.access(path, os.X_OK):
-        raise address.complaint(f"{path} is not executable")
-    return [str(path), *others]
+        raise address.error(f"{path} is not executable")
+    return [str(path), *arguments]
 
 
-def _file(address: Address, name: str, base: Path) -> Path:
-    path = _path(name, base)
+def _find_file(address: Address, name: str, base: Path) -> Path:
+    path = _make_absolute(name, base)
     try:
         if not path.is_file():
-            raise address.complaint(f"{path} {'is not a file' if path.exists() else 'does not exist'}")
+            raise address.error(f"{path} {'is not a file' if path.exists() else 'does not exist'}")
     except OSError as error:
-        raise address.complaint(f"{error.strerror}") from None
+        raise address.error(f"{error.strerror}") from None
     return path
 
 
-def _path(name: str, base: Path) -> Path:
+def _make_absolute(name: str, base: Path) -> Path:
     return Path(os.path.normpath(base.absolute() / Path(name).expanduser()))
 
 
-def _is_file(name: str) -> bool:
+def _is_preset_file(name: str) -> bool:
     return name.endswith(".toml") or "/" in name
 
 
-def _identifier(address: Address, name: str | None) -> str | None:
+def _check_function_name(address: Address, name: str | None) -> str | None:
     if name is not None and not name.isidentifier():
-        raise address.complaint(f"{name!r} is not the name of a function")
+        raise address.error(f"{name!r} is not a valid function name")
     return name

@@ -1,4 +1,4 @@
-"""Owns running foreign code: in a process of its own behind the native host, jailed before its first instruction."""
+"""Starts third-party code in the sandbox: a process behind the native host, isolated before its first instruction."""
 
 import math
 import os
@@ -13,32 +13,44 @@ from pathlib import Path
 
 from fourfall import _core
 from fourfall.agents.base import AgentError, Conditions, Fault
-from fourfall.agents.command import named_files, resolve_command
+from fourfall.agents.command import list_named_files, resolve_command
 from fourfall.agents.process import Pipes, Process
 
-__all__ = ["Process", "Protection", "SandboxUnavailable", "lacking", "launch_library", "launch_program", "protections"]
+__all__ = [
+    "Process",
+    "Protection",
+    "SandboxUnavailable",
+    "detect_protections",
+    "launch_library",
+    "launch_program",
+    "missing_protections",
+]
 
-# The few variables that foreign code gets; the host adds HOME and TMPDIR, the scratch folder.
+# The environment of third-party code; the host adds HOME and TMPDIR, which are the scratch folder.
 ENVIRONMENT = {
     "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "USER": "nobody",
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONUNBUFFERED": "1",
-    # Each arena of the C library takes 64 MiB of address space, which is what the memory cap counts.
+    # Each arena of the C library takes 64 MiB of address space, which counts towards the memory limit.
     "MALLOC_ARENA_MAX": "2",
 }
-# Further options of the host, for taking protections away in tests.
+# Further options of the host, with which tests remove protections.
 HOST_OPTIONS: tuple[str, ...] = ()
 
 
-class SandboxUnavailable(ValueError):  # noqa: N818 (a state, not a mistake)
-    """Foreign code was to be jailed and cannot be: this machine lacks protections. Nothing foreign has run."""
+class SandboxUnavailable(ValueError):  # noqa: N818 (a state of the machine, not an error in a value)
+    """The sandbox cannot be set up because this machine lacks protections. No third-party code has run."""
 
 
 @dataclass(frozen=True)
 class Protection:
-    """One protection against foreign code: whether this machine offers it and whether nothing runs without it."""
+    """One protection against third-party code.
+
+    `available` says whether this machine offers it, `essential` whether the sandbox refuses to start without it, and
+    `detail` how it works or why it is missing.
+    """
 
     name: str
     available: bool
@@ -50,112 +62,112 @@ def launch_program(
     argv: Sequence[str],
     conditions: Conditions,
     *,
-    cpu_s: float,
+    cpu_time_s: float,
     readable: Sequence[Path] = (),
     cwd: Path | None = None,
 ) -> Process:
-    """Start a program in the jail, with pipes to its input and outputs.
+    """Start a program in the sandbox, with pipes to its standard streams.
 
-    It may read the system's programs and libraries, the folders of the files that its command names, and `readable`;
-    it may write into a scratch folder, which is also its working folder unless `cwd` names another. `cpu_s` caps the
+    It may read the system's programs and libraries, the folders of the files that its command names, and `readable`.
+    It may write into a scratch folder, which is also its working folder unless `cwd` is given. `cpu_time_s` limits the
     processor time of each of its processes.
     """
     command, named = resolve_command(argv)
     options = [] if cwd is None else ["--working-folder", str(cwd.absolute())]
-    return _launch([*options, *_readable([*readable, *named]), "--", *command], conditions, cpu_s)
+    return _launch([*options, *_readable_options([*readable, *named]), "--", *command], conditions, cpu_time_s)
 
 
-def launch_library(path: Path, conditions: Conditions, *, cpu_s: float) -> Process:
-    """Load a strategy library in the jail; the process speaks the platform's text protocol for it.
+def launch_library(path: Path, conditions: Conditions, *, cpu_time_s: float) -> Process:
+    """Load a strategy library in the sandbox; the host speaks the platform's text protocol for it.
 
-    Its first message is `ready`. Messages that begin with an exclamation mark tell of trouble: `! cannot load`,
-    `! interface missing`, `! exception`, `! memory exceeded`.
+    The first message is `ready`. Error messages begin with an exclamation mark: `! cannot load`, `! interface missing`,
+    `! exception`, `! memory exceeded`.
     """
-    # Absolute, because the loader looks for bare names among the system's libraries.
-    options = _readable(named_files([str(path.absolute())]))
-    return _launch([*options, "--library", str(path.absolute())], conditions, cpu_s)
+    # An absolute path, because the loader searches the system's folders for a name without a slash.
+    options = _readable_options(list_named_files([str(path.absolute())]))
+    return _launch([*options, "--library", str(path.absolute())], conditions, cpu_time_s)
 
 
 @cache
-def protections() -> tuple[Protection, ...]:
-    """Try which protections this machine offers."""
+def detect_protections() -> tuple[Protection, ...]:
+    """Return all protections, and whether this machine offers them; the host tests each one."""
     essential = ("files", "calls", "processes", "user")
     try:
-        told = subprocess.run([_host(), "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
+        output = subprocess.run([_host(), "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
     except (OSError, subprocess.SubprocessError) as error:
         return tuple(Protection(name, False, True, str(error)) for name in essential)
-    rows = [line.split("\t", 2) for line in told.splitlines()]
+    rows = [line.split("\t", 2) for line in output.splitlines()]
     return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
 
 
-def lacking() -> tuple[Protection, ...]:
-    """Return the essential protections that this machine lacks; with none lacking, foreign code can be jailed."""
-    return tuple(protection for protection in protections() if protection.essential and not protection.available)
+def missing_protections() -> tuple[Protection, ...]:
+    """Return the essential protections that this machine lacks; if there are none, the sandbox can be used."""
+    return tuple(protection for protection in detect_protections() if protection.essential and not protection.available)
 
 
 def _host() -> Path:
     return Path(_core.__file__).with_name("programs") / "fourfall-host"
 
 
-def _readable(roots: Iterable[Path]) -> list[str]:
-    return [word for root in dict.fromkeys(roots) for word in ("--readable", str(root.absolute()))]
+def _readable_options(paths: Iterable[Path]) -> list[str]:
+    return [word for path in dict.fromkeys(paths) for word in ("--readable", str(path.absolute()))]
 
 
-def _launch(arguments: Sequence[str], conditions: Conditions, cpu_s: float) -> Process:
-    started = time.perf_counter()
-    whole_cpu_s = max(1, math.ceil(cpu_s))
+def _launch(arguments: Sequence[str], conditions: Conditions, cpu_time_s: float) -> Process:
+    begin = time.perf_counter()
+    whole_cpu_time_s = max(1, math.ceil(cpu_time_s))
     process = _start_host(
         [
             *("--parent-pid", str(os.getpid()), "--temporary-folder", tempfile.gettempdir()),
-            *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_s)),
+            *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_time_s)),
             *([] if conditions.sandbox else ["--no-sandbox"]),
             *HOST_OPTIONS,
             *arguments,
         ],
         conditions.memory_mb,
-        whole_cpu_s,
+        whole_cpu_time_s,
     )
     try:
-        trouble = process.wait_started(started + conditions.startup_time_s)
+        error = process.wait_started(begin + conditions.startup_time_s)
     except BaseException:
         process.close()
         raise
-    if not trouble:
+    if not error:
         return process
     process.close()
-    kind, _, reason = trouble.removeprefix("! ").partition(" ")
+    kind, _, reason = error.removeprefix("! ").partition(" ")
     if kind == "load":
-        raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - started)
+        raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - begin)
     if not conditions.sandbox:
-        raise SandboxUnavailable(f"foreign code cannot be run here: {reason}")
-    advice = "fourfall doctor tells more, --no-sandbox runs it without a jail"
-    raise SandboxUnavailable(f"foreign code cannot be jailed here: {reason}; {advice}")
+        raise SandboxUnavailable(f"cannot run third-party code: {reason}")
+    advice = "run 'fourfall doctor' for details, or use --no-sandbox to run the code without protection"
+    raise SandboxUnavailable(f"cannot set up the sandbox for third-party code: {reason}; {advice}")
 
 
-def _start_host(options: Sequence[str], memory_mb: int, cpu_s: int) -> Process:
+def _start_host(options: Sequence[str], memory_mb: int, cpu_time_s: int) -> Process:
     input_read, input_write = os.pipe()
     output_read, output_write = os.pipe()
     errors_read, errors_write = os.pipe()
     status_read, status_write = os.pipe()
-    life_read, life_write = os.pipe()
-    ours = Pipes(input_write, output_read, errors_read, status_read, life_write)
+    stop_read, stop_write = os.pipe()
+    pipes = Pipes(input_write, output_read, errors_read, status_read, stop_write)
     try:
-        host = subprocess.Popen(  # noqa: S603 (running foreign programs is what this is for)
-            [_host(), "--stop-fd", str(life_read), "--status-fd", str(status_write), *options],
+        host = subprocess.Popen(  # noqa: S603 (running third-party programs is the purpose)
+            [_host(), "--stop-fd", str(stop_read), "--status-fd", str(status_write), *options],
             stdin=input_read,
             stdout=output_write,
             stderr=errors_write,
             env=ENVIRONMENT,
-            pass_fds=(life_read, status_write),
+            pass_fds=(stop_read, status_write),
             start_new_session=True,
         )
     except BaseException as error:
-        for descriptor in astuple(ours):
+        for descriptor in astuple(pipes):
             os.close(descriptor)
         if isinstance(error, OSError):
-            raise SandboxUnavailable(f"the host of foreign code does not start: {error}") from None
+            raise SandboxUnavailable(f"the host of third-party code does not start: {error}") from None
         raise
     finally:
-        for descriptor in (input_read, output_write, errors_write, status_write, life_read):
+        for descriptor in (input_read, output_write, errors_write, status_write, stop_read):
             os.close(descriptor)
-    return Process(host, ours, memory_mb=memory_mb, cpu_s=cpu_s)
+    return Process(host, pipes, memory_mb=memory_mb, cpu_time_s=cpu_time_s)

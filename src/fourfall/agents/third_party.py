@@ -1,18 +1,20 @@
-"""Owns what agents in a process of their own have in common: the process, the clock on it, and its last words."""
+"""Base class of agents that run third-party code in a sandboxed process: start, deadlines, stop, host replies."""
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
-from fourfall._core import Board
+from fourfall._core import Board, Limit
 from fourfall.agents import protocol
 from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
-from fourfall.agents.protocol import Cell
-from fourfall.agents.sandbox import Process
+from fourfall.agents.sandbox import Process, SandboxUnavailable
 
 _BUSY_THREADS = 4
-_TROUBLES = {
+_MAX_HOST_REPLY_BYTES = 4096
+_HOST_ERRORS = {
     "cannot load": (Fault.CANNOT_LOAD, "{}"),
     "interface missing": (Fault.INTERFACE_MISSING, "there is no {}"),
     "exception": (Fault.CRASH, "exception: {}"),
@@ -22,110 +24,140 @@ _TROUBLES = {
 
 
 class ThirdPartyAgent(ABC):
-    """An agent in a jailed process of its own: launched and greeted at the start, asked before each move."""
+    """An agent in a sandboxed process. Subclasses launch the process and speak its protocol.
+
+    `stop` kills the process. The limit on processor time is computed from the conditions, so `play` should not get a
+    limit much longer than the conditions' time per move.
+    """
 
     def __init__(self, conditions: Conditions) -> None:
         self.conditions = conditions
         self._process: Process | None = None
-        self._closed = False
+        self._is_closed = False
+        self._lock = threading.Lock()  # guards `_is_stopped` and the creation of `_process`
+        self._is_stopped = False
 
     @property
     def stderr(self) -> str:
-        """What the process last wrote to its error output."""
+        """The last 64 KB that the process wrote to its standard error."""
         return "" if self._process is None else self._process.stderr
 
     def start(self, board: Board) -> float:
-        """Launch the process and get it ready; the seconds it took."""
-        begun = time.perf_counter()
-        with _clocked(begun):
-            self._process = self._launch(cpu_s(board, self.conditions))
-            self._greet(self._process, board, begun + self.conditions.startup_time_s)
-        return time.perf_counter() - begun
+        """Launch the process and wait until it is ready; return the seconds it took."""
+        begin = time.perf_counter()
+        with self._failures_timed(begin):
+            self._raise_if_stopped()
+            process = self._launch(compute_cpu_time_s(board, self.conditions))
+            with self._lock:
+                self._process = process
+            self._raise_if_stopped()
+            self._initialise(process, board, begin + self.conditions.startup_time_s)
+        return time.perf_counter() - begin
 
-    def play(self, board: Board) -> AgentMove:
-        """Ask for a move and wait for it, no longer than the limit."""
-        if self._process is None or self._closed:
-            raise RuntimeError("this agent was not started, or is closed")
-        asked = time.perf_counter()
-        with _clocked(asked):
-            answer = self._ask(self._process, board, asked + self.conditions.move_time_s)
-        # The answer had come when the deadline was looked at; that this process was then held up is not its fault.
-        seconds = min(time.perf_counter() - asked, self.conditions.move_time_s)
-        return AgentMove(answer.column, seconds, answer.row, answer.score)
+    def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
+        """Request a move and wait for it, at most for the time per move."""
+        if self._is_closed:
+            raise RuntimeError("this agent is closed")
+        move_time_s = self.conditions.move_time_s if limit is None or limit.time is None else limit.time
+        begin = time.perf_counter()
+        with self._failures_timed(begin):
+            self._raise_if_stopped()
+            if self._process is None:
+                raise RuntimeError("this agent is not started")
+            move = self._request_move(self._process, board, move_time_s, begin + move_time_s)
+        # The move arrived before the deadline was checked; a delay of this process after that does not count.
+        return replace(move, seconds=min(time.perf_counter() - begin, move_time_s))
+
+    def stop(self) -> None:
+        """Kill the process; the running or next `start` or `play` raises AgentError with Fault.STOPPED."""
+        with self._lock:
+            self._is_stopped = True
+            if self._process is not None:
+                self._process.kill()
 
     def close(self) -> None:
-        """Kill the process with everything that it started."""
-        if self._process is None or self._closed:
+        """End the process with all its children, and wait until they have ended."""
+        if self._is_closed:
             return
-        self._closed = True
+        self._is_closed = True
+        if self._process is None:
+            return
         try:
-            self._part(self._process)
+            self._announce_end(self._process)
         finally:
             self._process.close()
 
     @abstractmethod
-    def _launch(self, cpu_s: float) -> Process:
-        """Start the process with so many seconds of processor time."""
+    def _launch(self, cpu_time_s: float) -> Process:
+        """Start the process with a limit on its processor time in seconds."""
 
     @abstractmethod
-    def _greet(self, process: Process, board: Board, deadline: float) -> None:
-        """Say what has to be said before the first question, and wait until it is ready if it says so."""
+    def _initialise(self, process: Process, board: Board, deadline: float) -> None:
+        """Send what comes before the first question; wait until the process is ready, where the protocol says so."""
 
     @abstractmethod
-    def _ask(self, process: Process, board: Board, deadline: float) -> AgentMove:
-        """Ask for a move; the answer's time is measured by the caller."""
+    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
+        """Ask for a move and read the answer. The caller measures the time; `seconds` of the result is ignored."""
 
-    def _part(self, process: Process) -> None:  # noqa: B027 (most kinds just end)
-        """Say good-bye, where the protocol has a word for it."""
+    def _announce_end(self, process: Process) -> None:  # noqa: B027 (most protocols have no such message)
+        """Send the protocol's last message, where it has one."""
+
+    def _raise_if_stopped(self) -> None:
+        if self._is_stopped:
+            raise AgentError(Fault.STOPPED, "stopped by the caller")
+
+    @contextmanager
+    def _failures_timed(self, begin: float) -> Iterator[None]:
+        """Add to a failure the seconds since `begin`; a failure after `stop` becomes Fault.STOPPED."""
+        try:
+            yield
+        except (AgentError, SandboxUnavailable) as failure:
+            seconds = time.perf_counter() - begin
+            if self._is_stopped:
+                raise AgentError(Fault.STOPPED, "stopped by the caller", seconds) from None
+            if isinstance(failure, AgentError):
+                failure.seconds = seconds
+            raise
 
 
-def cpu_s(board: Board, conditions: Conditions) -> float:
-    """Return the processor time that an honest agent cannot use up in a game from this board.
+def compute_cpu_time_s(board: Board, conditions: Conditions) -> float:
+    """Return a limit on processor time that an agent cannot reach in a game from this board if it keeps to its time.
 
-    It may think in a few threads and during every move of its own.
+    It allows 4 busy threads during the start and during each of the agent's moves.
     """
     moves = (board.geometry.cells - board.ply + 1) // 2
     return _BUSY_THREADS * (conditions.startup_time_s + moves * conditions.move_time_s)
 
 
-def read_framed(process: Process, deadline: float, longest: int = protocol.LONGEST_ANSWER) -> bytes:
-    """Read an answer with its length before it."""
-    length = protocol.answer_length(process.read_exactly(4, deadline), longest)
+def read_frame(process: Process, deadline: float, max_bytes: int = protocol.MAX_ANSWER_BYTES) -> bytes:
+    """Read a message that follows its length in four bytes."""
+    length = protocol.parse_frame_length(process.read_exactly(4, deadline), max_bytes)
     try:
         return process.read_exactly(length, deadline)
     except AgentError as failure:
         if failure.fault is not Fault.TIMEOUT:
             raise
-        raise AgentError(Fault.TIMEOUT, f"an answer of {length} bytes was begun and not finished in time") from None
+        raise AgentError(Fault.TIMEOUT, f"only a part of an answer of {length} bytes arrived in time") from None
 
 
-def expect_ready(process: Process, deadline: float) -> None:
-    """Wait for the word `ready` of a host that runs foreign code for us."""
-    if (body := hosted_answer(process, deadline)) != b"ready":
-        raise AgentError(Fault.BROKEN_PROTOCOL, f"the host said {protocol.shown(body)} instead of 'ready'")
+def wait_until_ready(process: Process, deadline: float) -> None:
+    """Wait for the message `ready` of a host that runs third-party code."""
+    if (body := read_host_reply(process, deadline)) != b"ready":
+        detail = f"the host sent {protocol.quote_bytes(body)} instead of 'ready'"
+        raise AgentError(Fault.BROKEN_PROTOCOL, detail)
 
 
-def hosted_answer(process: Process, deadline: float) -> bytes:
-    """Read what a host answers for the foreign code in it; its word of trouble, `! kind detail`, is raised."""
-    body = read_framed(process, deadline, longest=4096)
+def read_host_reply(process: Process, deadline: float) -> bytes:
+    """Read a reply of a host that runs third-party code; raise its error messages, `! kind detail`, as AgentError."""
+    body = read_frame(process, deadline, _MAX_HOST_REPLY_BYTES)
     if body.startswith(b"! "):
         text = " ".join(body[2:].decode(errors="replace").split())
-        for kind, (fault, detail) in _TROUBLES.items():
+        for kind, (fault, detail) in _HOST_ERRORS.items():
             if text.startswith(kind):
                 raise AgentError(fault, detail.format(text.removeprefix(kind).strip()))
     return body
 
 
-def cell_answer(cell: Cell) -> AgentMove:
-    """Make an answer of a cell that an agent named."""
+def move_to_cell(cell: protocol.Cell) -> AgentMove:
+    """Return the move to a cell (row, column)."""
     return AgentMove(column=cell[1], row=cell[0], seconds=0.0)
-
-
-@contextmanager
-def _clocked(begun: float) -> Iterator[None]:
-    """Write into a failure how long it took."""
-    try:
-        yield
-    except AgentError as failure:
-        failure.seconds = time.perf_counter() - begun
-        raise

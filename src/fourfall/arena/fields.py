@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fourfall import presets
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import check, resolve_paths
+from fourfall.agents.registry import check_address, resolve_paths
 from fourfall.arena.reading import SpecError
 
 NAMED = {
@@ -27,7 +27,7 @@ def field(text: str) -> list[str]:
         return list(NAMED[text])
     if text.endswith(".txt"):
         return _listed(Path(text))
-    check(text)
+    check_address(text)
     return [text]
 
 
@@ -45,7 +45,7 @@ def _listed(path: Path) -> list[str]:
             continue
         try:
             address = resolve_paths(address, path.absolute().parent)
-            check(address)
+            check_address(address)
         except ValueError as error:
             raise SpecError(f"{path}, line {number}: {error}") from None
         addresses.append(address)

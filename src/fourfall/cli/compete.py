@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.base import Conditions
-from fourfall.agents.registry import check, open_agent
+from fourfall.agents.registry import check_address, open_agent
 from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
 
 
@@ -38,7 +38,7 @@ def compete(
     """
     addresses = _address(a), _address(b)
     for address in addresses:
-        check(address)
+        check_address(address)
     seed = secrets.randbits(32) if seed is None else seed
     conditions = Conditions(move_time_s=time, sandbox=not no_sandbox, seed=seed)
     codes: list[int] = []
@@ -57,9 +57,7 @@ def compete(
     typer.echo(f"\n{stat_text(codes)}", nl=False)
     for code, count in sorted(Counter(code for code in codes if code < 0).items()):
         culprit = "A" if code in (-1, -3) else "B"
-        typer.echo(
-            f"Code {code}, {count} times: counted for neither side; a graded match counts a loss of {culprit}."
-        )
+        typer.echo(f"Code {code}, {count} times: counted for neither side; a graded match counts a loss of {culprit}.")
 
 
 def _address(text: str) -> str:

@@ -66,8 +66,8 @@ def doctor(
 
       fourfall doctor --json
     """
-    found = sandbox.protections()
-    lacking = sandbox.lacking()
+    found = sandbox.detect_protections()
+    lacking = sandbox.missing_protections()
     machine = read_machine()
     if as_json:
         rows = [asdict(protection) | {"purpose": ADVICE[protection.name][0]} for protection in found]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.agents.registry import check
+from fourfall.agents.registry import check_address
 from fourfall.arena.fields import field as read_field
 from fourfall.arena.spec import gauntlet_spec
 from fourfall.cli.event_options import (
@@ -58,7 +58,7 @@ def gauntlet(
 
       fourfall gauntlet python:bot.py --field field.txt --field level-3
     """
-    check(bot)
+    check_address(bot)
     others = [address for text in field or ["levels"] for address in read_field(text)]
     spec = gauntlet_spec(
         bot,

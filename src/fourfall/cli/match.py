@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.agents.registry import check
+from fourfall.agents.registry import check_address
 from fourfall.arena.reading import SpecError
 from fourfall.arena.spec import match_spec
 from fourfall.cli.event_options import (
@@ -81,7 +81,7 @@ def match(
       fourfall match library:./new.so library:./old.so --sprt 0,30 --time 0.2
     """
     for address in (a, b):
-        check(address)
+        check_address(address)
     test = {} if sprt is None else {"sprt": _parse_sprt(sprt)}
     spec = match_spec(
         a,

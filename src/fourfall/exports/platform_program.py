@@ -8,14 +8,14 @@ from fourfall.agents.protocol import (
     Cell,
     ProtocolError,
     Question,
-    cell_json,
-    cell_text,
-    follow,
-    framed,
-    json_length,
-    read_json,
+    format_cell,
+    format_json_cell,
+    frame_message,
+    parse_json_length,
+    read_json_message,
     read_question,
     read_start,
+    update_board,
 )
 
 
@@ -40,7 +40,7 @@ class PlatformPlayer:
         """Return the cell of the engine's move in the given position and play the move."""
         start = time.perf_counter()
         assert self._board is not None  # noqa: S101 (start_game comes first)
-        self._board = board = follow(self._board, question)
+        self._board = board = update_board(self._board, question)
         board.push(self._engine.analyse(board, self._remaining_limit(start)).move)
         cell = board.last_cell
         assert cell is not None  # noqa: S101 (of the move just played)
@@ -61,22 +61,22 @@ def serve_text(requests: BinaryIO, answers: BinaryIO, player: PlatformPlayer) ->
     geometry = read_start(start)
     player.start_game(geometry)
     while (line := _read_line(requests)) is not None:
-        _send(answers, cell_text(player.choose_move(read_question(geometry, line))))
+        _send(answers, format_cell(player.choose_move(read_question(geometry, line))))
 
 
 def serve_json(requests: BinaryIO, answers: BinaryIO, player: PlatformPlayer) -> None:
     """Serve the older JSON protocol until its last message or the end of the input."""
     geometry: Geometry | None = None
     while header := requests.read(4):
-        length = json_length(header)
+        length = parse_json_length(header)
         body = requests.read(length)
         if len(body) < length:
             raise ProtocolError("the input ended inside a message")
-        message = read_json(geometry, body)
+        message = read_json_message(geometry, body)
         if message is None:
             return
         if isinstance(message, Question):
-            _send(answers, cell_json(player.choose_move(message)))
+            _send(answers, format_json_cell(player.choose_move(message)))
         else:
             geometry = message
             player.start_game(geometry)
@@ -95,5 +95,5 @@ def _read_line(requests: BinaryIO) -> str | None:
 
 
 def _send(answers: BinaryIO, text: str) -> None:
-    answers.write(framed(text))
+    answers.write(frame_message(text))
     answers.flush()

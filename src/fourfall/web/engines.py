@@ -7,9 +7,9 @@ from functools import cache
 
 from fourfall import Engine, Preset, presets
 from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
-from fourfall.agents.address import parse
+from fourfall.agents.address import parse_address
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import AddressError, check
+from fourfall.agents.registry import AddressError, check_address
 from fourfall.web import limits, shapes
 from fourfall.web.refusal import Refusal
 
@@ -45,7 +45,7 @@ class Catalogue:
 
     def __init__(self, agents: Sequence[str] = ()) -> None:
         for address in agents:
-            check(address)
+            check_address(address)
         self.agents = tuple(dict.fromkeys(address for address in agents if address not in self._builtin()))
 
     @staticmethod
@@ -57,7 +57,7 @@ class Catalogue:
         if name in self.agents or name in self._builtin():
             return
         try:
-            parsed = parse(name)
+            parsed = parse_address(name)
         except AddressError:
             parsed = None
         if parsed is None or parsed.kind or parsed.options or "/" in name or name.endswith((".toml", ".so", ".py")):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fourfall import Board, Geometry, InvalidBoard
-from fourfall.agents.retrace import ProtocolError, board_from_view
 from fourfall.render import COLUMN_NAMES
 from fourfall.web.refusal import Refusal
 
@@ -55,7 +54,7 @@ def read_printout(text: str) -> Board:
         before = {cell: symbol for cell, symbol in stones.items() if cell != last}
         try:
             board = _retraced(geometry, before, mover)
-        except ProtocolError as error:
+        except InvalidBoard as error:
             complaint = str(error)
             continue
         board.push(last[1])
@@ -127,11 +126,5 @@ def _last_stones(
 
 
 def _retraced(geometry: Geometry, stones: dict[tuple[int, int], str], to_move: str) -> Board:
-    view = [0] * (geometry.rows * geometry.cols)
-    for (row, col), symbol in stones.items():
-        view[row * geometry.cols + col] = 2 if symbol == to_move else 1
-    top = []
-    for col in range(geometry.cols):
-        free = [row for row in range(geometry.rows) if (row, col) != geometry.hole and (row, col) not in stones]
-        top.append(max(free) + 1 if free else 0)
-    return board_from_view(geometry, top, view)
+    first, second = ([cell for cell, symbol in stones.items() if symbol == own] for own in (_FIRST, _SECOND))
+    return Board.from_stones(geometry, first, second)

@@ -1,4 +1,5 @@
-// Owns a kernel that lacks something: refuses what its own file name says, then runs the host that `host` beside names.
+// Simulates a kernel without a feature: a seccomp filter refuses the system call that the file name of this program
+// stands for, then the host is run whose path is in the file `host` beside it.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
