@@ -119,7 +119,7 @@ public:
     std::optional<std::vector<int>> run(std::vector<int> last_columns) {
         sort_by_height(last_columns);
         for (const int col : last_columns)
-            if (take_back(col)) return std::vector<int>(taken_.rbegin(), taken_.rend());
+            if (try_take_back(col)) return std::vector<int>(taken_.rbegin(), taken_.rend());
         return std::nullopt;
     }
     bool reached_bound() const { return dead_ends_.size() >= kMaxDeadEnds; }
@@ -132,17 +132,19 @@ private:
         std::ranges::stable_sort(columns, std::greater{}, [&](int col) { return height_of(col); });
     }
 
-    bool take_back(int col) {
+    // Takes back the top stone of the column and then all others; undoes it and returns false if that fails.
+    bool try_take_back(int col) {
         std::size_t& height = heights_[static_cast<std::size_t>(col)];
         taken_.push_back(col);
         --height;
-        if (empty_board()) return true;
+        if (try_empty_board()) return true;
         ++height;
         taken_.pop_back();
         return false;
     }
 
-    bool empty_board() {
+    // Takes back all remaining stones if some order allows it.
+    bool try_empty_board() {
         if (taken_.size() == stones_) return true;
         if (reached_bound() || dead_ends_.contains(pack_heights())) return false;
         const int player = static_cast<int>((stones_ - taken_.size() - 1) % 2);
@@ -151,7 +153,7 @@ private:
             if (has_on_top(col, player)) choices.push_back(col);
         sort_by_height(choices);
         for (const int col : choices)
-            if (take_back(col)) return true;
+            if (try_take_back(col)) return true;
         dead_ends_.insert(pack_heights());
         return false;
     }

@@ -12,9 +12,8 @@ import pytest
 
 from fourfall import Board, Engine, Limit, presets
 from fourfall.agents import protocol
-from fourfall.arena.judge import landing_row
 from fourfall.exports.single_file import SOURCES, ExportSettings, generate_source
-from tests.programs.test_exports import FOURFALL, play_to_end
+from tests.programs.test_exports import FOURFALL, find_cell, play_to_end
 from tests.search.network_reference import Weights
 
 FAST = ["--engine", "seed-002", "--simulations", "100"]
@@ -128,7 +127,7 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
     cells = []
     for board in boards:
         column = engine.play(board, Limit(simulations=100))
-        cells.append((landing_row(board, column), column))
+        cells.append(find_cell(board, column))
     stdin = b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     text = run_fourfall("platform", *FAST, "--time", "60", cwd=tmp_path, stdin=stdin)
     assert (text.returncode, text.stderr) == (0, b"")

@@ -17,7 +17,7 @@ from fourfall.agents import protocol
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
-from fourfall.arena.judge import Ending, landing_row
+from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
 from fourfall.exports.platform_submission import COMPILE_COMMAND
 
@@ -80,6 +80,13 @@ def play_to_end(first: str, second: str, board: str, *, sandbox: bool = True) ->
     return record
 
 
+def find_cell(board: Board, column: int) -> tuple[int, int]:
+    """Return the cell on which the next stone in a column lands."""
+    row = board.landing_row(column)
+    assert row is not None
+    return row, column
+
+
 def compare_moves(exports: Exports, name: str, player: int, record: GameRecord) -> list[tuple[int, int]]:
     """Return each move of a player in a recorded game with the move of the package's engine."""
     board, engine = Board.parse(record.board), exports.make_engine(name)
@@ -130,7 +137,7 @@ class Strategy:
         hole, last = board.hole or (-1, -1), question.last or (-1, -1)
         row, column = self.call_get_point(board.rows, board.cols, question.top, question.cells, last, hole)
         assert board.is_legal(column)
-        assert row == landing_row(board, column)
+        assert row == board.landing_row(column)
         return column
 
     def call_get_point(
@@ -206,10 +213,10 @@ def run_program(exports: Exports, stdin: bytes, program: str = "main") -> subpro
 
 
 def test_program_prints_only_its_moves(exports: Exports) -> None:
-    """Standard output contains exactly the frame_message moves, in both protocols."""
+    """Standard output contains exactly the framed moves, in both protocols."""
     boards = [Board.parse(text) for text in ("9x10@4,4", "9x10@4,4:5566")]
     columns = [exports.play_new_engine("graph", board) for board in boards]
-    cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
+    cells = [find_cell(board, column) for board, column in zip(boards, columns, strict=True)]
     text = run_program(
         exports, b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     )
@@ -249,7 +256,7 @@ def test_program_with_damaged_weights_plays_without_network(
     )
     limit = Limit(simulations=SIMULATIONS["graph"])
     columns = [Engine("fourfall-classic", memory_mb=MEMORY_MB).play(board, limit) for board in boards]
-    cells = [(landing_row(board, column), column) for board, column in zip(boards, columns, strict=True)]
+    cells = [find_cell(board, column) for board, column in zip(boards, columns, strict=True)]
     assert result.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
     assert result.stdout != run_program(exports, stdin).stdout, "the network must play different moves"
 
