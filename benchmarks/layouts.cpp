@@ -38,14 +38,14 @@ struct ConstantStride : Masks<L> {
 
     explicit ConstantStride(const Geometry& geometry) : Masks<L>(geometry) {}
 
-    Bits landing(const Bits& occupied) const { return L::landing(occupied, this->bottom); }
+    Bits landing_cells(const Bits& occupied) const { return L::landing_cells(occupied, this->bottom); }
     template <bool kWide>
     bool has_four(const Bits& stones) const {
         return Lines<kWide>::has_four(stones);
     }
     template <bool kWide>
-    Bits completing(const Bits& stones) const {
-        return Lines<kWide>::completing(stones);
+    Bits completing_cells(const Bits& stones) const {
+        return Lines<kWide>::completing_cells(stones);
     }
 };
 
@@ -69,7 +69,7 @@ struct RuntimeStride {
 
     Bits cell(int height, int col) const { return Bits::at(col * stride + height); }
 
-    Bits landing(const Bits& occupied) const {
+    Bits landing_cells(const Bits& occupied) const {
         Bits sum;
         std::uint64_t carry = 0;
         for (int i = 0; i < kWords; ++i) {
@@ -99,7 +99,7 @@ struct RuntimeStride {
     }
 
     template <bool kWide>
-    Bits completing(const Bits& stones) const {
+    Bits completing_cells(const Bits& stones) const {
         Bits found;
         if constexpr (kWide) {
             const Spread all = spread(stones);
@@ -168,7 +168,7 @@ std::uint64_t play_uniform(const Shape& shape, int games) {
         for (int game = 0; game < games; ++game) {
             Bits mine, theirs;
             do {
-                const Bits drops = shape.landing(mine | theirs | shape.hole) & shape.board;
+                const Bits drops = shape.landing_cells(mine | theirs | shape.hole) & shape.board;
                 if (drops.none()) break;
                 ++plies;
                 mine |= random_drop(shape, drops, random);
@@ -189,11 +189,11 @@ std::uint64_t play_informed(const Shape& shape, int games) {
         for (int game = 0; game < games; ++game) {
             Bits mine, theirs;
             for (;;) {
-                const Bits drops = shape.landing(mine | theirs | shape.hole) & shape.board;
+                const Bits drops = shape.landing_cells(mine | theirs | shape.hole) & shape.board;
                 if (drops.none()) break;
                 ++plies;
-                if ((shape.template completing<kWide>(mine) & drops).any()) break;
-                const Bits forced = shape.template completing<kWide>(theirs) & drops;
+                if ((shape.template completing_cells<kWide>(mine) & drops).any()) break;
+                const Bits forced = shape.template completing_cells<kWide>(theirs) & drops;
                 mine |= forced.any() ? forced.lowest() : random_drop(shape, drops, random);
                 std::swap(mine, theirs);
             }

@@ -52,7 +52,7 @@ std::optional<Pair> hole_of(const Geometry& geometry) {
 
 std::size_t hash_of(const Geometry& geometry) {
     const auto hole = geometry.hole().value_or(Cell{-1, -1});
-    return scramble(((geometry.rows() * 16 + geometry.cols()) * 16 + hole.row + 1) * 16 + hole.col + 1);
+    return mix_bits(((geometry.rows() * 16 + geometry.cols()) * 16 + hole.row + 1) * 16 + hole.col + 1);
 }
 
 std::vector<int> columns_of(const WideLayout::Bits& drops) {
@@ -203,13 +203,13 @@ void bind_board(nb::module_& module) {
         .def_prop_ro(
             "winning_moves",
             [](const Board& self) {
-                return self.is_over() ? std::vector<int>{} : columns_of(self.position().wins(self.masks()));
+                return self.is_over() ? std::vector<int>{} : columns_of(self.position().winning_drops(self.masks()));
             },
             docs::kWinningMoves)
         .def_prop_ro(
             "safe_moves",
             [](const Board& self) {
-                return self.is_over() ? std::vector<int>{} : columns_of(self.position().safe(self.masks()));
+                return self.is_over() ? std::vector<int>{} : columns_of(self.position().safe_drops(self.masks()));
             },
             docs::kSafeMoves)
         .def_prop_ro(
@@ -226,7 +226,7 @@ void bind_board(nb::module_& module) {
                  return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("svg")(self));
              })
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
-        .def("__hash__", [](const Board& self) { return scramble(self.key() ^ hash_of(self.geometry())); })
+        .def("__hash__", [](const Board& self) { return mix_bits(self.key() ^ hash_of(self.geometry())); })
         .def("__getstate__", &notation)
         .def("__setstate__", [](Board& self, const std::string& text) { new (&self) Board(parse_board(text)); });
 }

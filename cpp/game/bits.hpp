@@ -79,7 +79,7 @@ struct Bits {
         return total;
     }
     // Whether the set has more than one cell; faster than count() > 1.
-    constexpr bool several() const {
+    constexpr bool has_several() const {
         std::uint64_t seen = 0;
         for (std::uint64_t w : word) {
             if ((w & (w - 1)) != 0 || (w != 0 && seen != 0)) return true;
@@ -129,7 +129,7 @@ struct Layout {
     // The lowest free cell of every column. Adding a one at the bottom of a column carries through its occupied cells.
     // An occupied cell further up (the hole) is unchanged until the carry reaches it and passes through. The result for
     // a full column is the bit above its top row.
-    static constexpr Bits landing(const Bits& occupied, const Bits& bottom) {
+    static constexpr Bits landing_cells(const Bits& occupied, const Bits& bottom) {
         Bits sum;
         std::uint64_t carry = 0;
         for (int i = 0; i < kWords; ++i) {
@@ -153,7 +153,7 @@ struct Layout {
 
     // The cells that would complete four in a row with these stones. The result contains occupied cells and bits off
     // the board, too; callers mask it.
-    static constexpr Bits completing(const Bits& stones) {
+    static constexpr Bits completing_cells(const Bits& stones) {
         Bits found = (stones << 1) & (stones << 2) & (stones << 3);
         for (int step : {kStride - 1, kStride, kStride + 1}) {
             const Bits left = stones << step, right = stones >> step;

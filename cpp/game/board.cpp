@@ -74,7 +74,7 @@ std::optional<int> Board::stone_at(Cell cell) const {
 }
 
 std::vector<Cell> Board::threats(int player) const {
-    return list_cells(WideLayout::completing(stones_of(player)) & position_.free(masks_));
+    return list_cells(WideLayout::completing_cells(stones_of(player)) & position_.free_cells(masks_));
 }
 
 Board Board::mirror() const {

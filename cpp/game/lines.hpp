@@ -12,7 +12,7 @@ template <class L>
 struct ScalarLines {
     using Bits = typename L::Bits;
     static bool has_four(const Bits& stones) { return L::has_four(stones); }
-    static Bits completing(const Bits& stones) { return L::completing(stones); }
+    static Bits completing_cells(const Bits& stones) { return L::completing_cells(stones); }
 };
 
 #if defined(__GNUC__)
@@ -46,7 +46,7 @@ struct VectorLines {
         return (found[0] | found[1] | found[2] | found[3]) != 0;
     }
 
-    static Bits completing(const Bits& stones) {
+    static Bits completing_cells(const Bits& stones) {
         Lanes all[kWords];
         Bits out;
         for (int i = 0; i < kWords; ++i) {

@@ -17,7 +17,7 @@ struct Masks {
     int cols;
     bool symmetric;
     Bits board;   // all cells, including the hole
-    Bits bottom;  // the lowest cell of every column, even if it is the hole; input of Layout::landing()
+    Bits bottom;  // the lowest cell of every column, even if it is the hole; input of Layout::landing_cells()
     Bits hole;    // one cell, or empty
     std::array<Bits, kMaxSide> column{};
 

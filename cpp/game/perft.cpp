@@ -42,7 +42,8 @@ std::uint64_t perft(const Board& board, int depth, const Poll& poll) {
     if (depth == 0) return 1;
     if (board.is_over()) return 0;
     return with_layout(board.geometry().rows(), board.geometry().cols(), [&]<class L>(L) {
-        return count_interruptibly(relaid<L, WideLayout>(board.position()), Masks<L>(board.geometry()), depth, poll);
+        return count_interruptibly(convert_layout<L, WideLayout>(board.position()), Masks<L>(board.geometry()), depth,
+                                   poll);
     });
 }
 

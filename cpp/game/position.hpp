@@ -16,18 +16,19 @@ struct Position {
     Bits theirs{};  // stones of the opponent
 
     Bits occupied(const Masks<L>& masks) const { return mine | theirs | masks.hole; }
-    Bits free(const Masks<L>& masks) const { return masks.board & ~occupied(masks); }
+    Bits free_cells(const Masks<L>& masks) const { return masks.board & ~occupied(masks); }
     int stones() const { return mine.count() + theirs.count(); }
 
     // The cells on which the next stone can land, one in every column that is not full.
-    Bits drops(const Masks<L>& masks) const { return L::landing(occupied(masks), masks.bottom) & masks.board; }
+    Bits drops(const Masks<L>& masks) const { return L::landing_cells(occupied(masks), masks.bottom) & masks.board; }
     // The landing cells after a stone on each of the drops, above the hole if that comes next.
-    Bits seconds(const Masks<L>& masks) const {
+    Bits next_drops(const Masks<L>& masks) const {
         const Bits filled = occupied(masks);
-        return L::landing(filled | (L::landing(filled, masks.bottom) & masks.board), masks.bottom) & masks.board;
+        return L::landing_cells(filled | (L::landing_cells(filled, masks.bottom) & masks.board), masks.bottom) &
+               masks.board;
     }
-    // The drops whose occupation makes the given cells, a subset of seconds(), available.
-    static Bits under(const Masks<L>& masks, const Bits& cells) {
+    // The drops whose occupation makes the given cells, a subset of next_drops(), available.
+    static Bits drops_below(const Masks<L>& masks, const Bits& cells) {
         const Bits below = cells >> 1;
         return (below & ~masks.hole) | ((below & masks.hole) >> 1);
     }
@@ -39,24 +40,24 @@ struct Position {
     bool is_lost() const { return L::has_four(theirs); }
 
     // The opponent's threats: free cells that would complete four, including cells that are not available yet.
-    Bits their_threats(const Masks<L>& masks) const { return L::completing(theirs) & free(masks); }
+    Bits their_threats(const Masks<L>& masks) const { return L::completing_cells(theirs) & free_cells(masks); }
 
     // The drops that win immediately.
-    Bits wins(const Masks<L>& masks) const { return L::completing(mine) & drops(masks); }
+    Bits winning_drops(const Masks<L>& masks) const { return L::completing_cells(mine) & drops(masks); }
 
     // The drops after which the opponent cannot win immediately: none if two replies win, only the block if one does,
-    // and never directly below a winning cell of the opponent. Own wins are not preferred; check wins() first.
-    Bits safe(const Masks<L>& masks) const {
+    // and never directly below a winning cell of the opponent. Own wins are not preferred; check winning_drops() first.
+    Bits safe_drops(const Masks<L>& masks) const {
         const Bits now = drops(masks);
         const Bits threats = their_threats(masks);
         const Bits forced = threats & now;
-        if (forced.several()) return {};
-        return (forced.any() ? forced : now) & ~under(masks, seconds(masks) & threats);
+        if (forced.has_several()) return {};
+        return (forced.any() ? forced : now) & ~drops_below(masks, next_drops(masks) & threats);
     }
 
     // Unique among the positions of one geometry: the stones of the side to move plus a marker on the lowest free cell
     // of each column. The other cells below the markers are the opponent's stones.
-    Bits key(const Masks<L>& masks) const { return mine | L::landing(occupied(masks), masks.bottom); }
+    Bits key(const Masks<L>& masks) const { return mine | L::landing_cells(occupied(masks), masks.bottom); }
 
     // The position reflected left to right. Requires a symmetric board.
     Position mirror(const Masks<L>& masks) const {
@@ -79,7 +80,7 @@ private:
 
 // Converts cells from one layout to another.
 template <class To, class From>
-typename To::Bits relaid(typename From::Bits cells) {
+typename To::Bits convert_layout(typename From::Bits cells) {
     typename To::Bits out{};
     for (; cells.any(); cells &= ~cells.lowest()) {
         const int index = cells.lowest_index();
@@ -88,8 +89,8 @@ typename To::Bits relaid(typename From::Bits cells) {
     return out;
 }
 template <class To, class From>
-Position<To> relaid(const Position<From>& position) {
-    return {relaid<To, From>(position.mine), relaid<To, From>(position.theirs)};
+Position<To> convert_layout(const Position<From>& position) {
+    return {convert_layout<To, From>(position.mine), convert_layout<To, From>(position.theirs)};
 }
 
 }  // namespace fourfall

@@ -12,7 +12,7 @@ class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
-    std::uint64_t next() { return scramble(state_ += 0x9e3779b97f4a7c15U); }
+    std::uint64_t next() { return mix_bits(state_ += 0x9e3779b97f4a7c15U); }
 
     // Exactly uniform in 0..bound-1 (Lemire 2019: multiply; reject products in the biased range).
     std::uint32_t below(std::uint32_t bound) {

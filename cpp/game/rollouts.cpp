@@ -52,7 +52,7 @@ RolloutCounts rollouts(const Board& board, std::uint64_t games, std::uint64_t se
     }
     with_layout(board.geometry().rows(), board.geometry().cols(), [&]<class L>(L) {
         const Masks<L> masks(board.geometry());
-        const Position<L> start = relaid<L, WideLayout>(board.position());
+        const Position<L> start = convert_layout<L, WideLayout>(board.position());
         Random random(seed);
         for (std::uint64_t done = 0; done < games; done += kGamesPerPoll) {
             play_games(start, masks, std::min(kGamesPerPoll, games - done), random, counts);

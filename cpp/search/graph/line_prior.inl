@@ -26,8 +26,8 @@ public:
 
     // Logit of the prior of a drop for the side to move; only differences between drops have a meaning.
     float logit(const Position<L>& position, const Bits& drop, const Bits& drops) const {
-        const Bits free = position.free(masks_) & ~drop;
-        const Bits landing = L::landing(position.occupied(masks_) | drop, masks_.bottom) & masks_.board;
+        const Bits free = position.free_cells(masks_) & ~drop;
+        const Bits landing = L::landing_cells(position.occupied(masks_) | drop, masks_.bottom) & masks_.board;
         const Bits above = landing & ~drops;
         const LineCounts here = count_lines(position.mine, position.theirs, drop, {landing, free});
         float sum = kOwnEmpty * here.own[0] + kOwnOne * here.own[1] + kMakes[0] * here.own_three[0] +

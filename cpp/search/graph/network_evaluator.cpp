@@ -63,7 +63,7 @@ public:
           network_(config.network),
           stem_constants_(network_->weights(), geometry),
           prior_weight_(static_cast<float>(config.prior)),
-          seed_(scramble(seed)),
+          seed_(mix_bits(seed)),
           cache_(cache_bytes) {
         for (int i = 0; i < config.threads; ++i)
             workspaces_.push_back(std::make_unique<network::Workspace>(stem_constants_.layout()));

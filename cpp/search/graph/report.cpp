@@ -16,7 +16,7 @@ const Edge& choose_edge(const Node<L>& node) {
 template <class L>
 ColumnAnalysis report_column(const SharedGraph<L>& graph, const typename L::Bits& drop) {
     const int column = L::col_of(drop.lowest_index());
-    if ((drop & graph.root_position.wins(graph.masks)).any()) return {column, 0, Score::exact(Proof::kWin, 1)};
+    if ((drop & graph.root_position.winning_drops(graph.masks)).any()) return {column, 0, Score::exact(Proof::kWin, 1)};
     if (graph.root != kNoNode) {
         const Node<L>& root = graph.store.node(graph.root);
         for (const Edge& edge : root.edges())
@@ -28,7 +28,7 @@ ColumnAnalysis report_column(const SharedGraph<L>& graph, const typename L::Bits
     }
     // Moves without an edge: they lose to the reply, or fill the board.
     const Position<L> next = graph.root_position.play(drop);
-    if (next.wins(graph.masks).any()) return {column, 0, Score::exact(Proof::kLoss, 2)};
+    if (next.winning_drops(graph.masks).any()) return {column, 0, Score::exact(Proof::kLoss, 2)};
     return {column, 0, graph.root_stones + 1 == graph.cells ? Score::exact(Proof::kDraw, 1) : Score::estimate(0)};
 }
 
@@ -36,8 +36,8 @@ ColumnAnalysis report_column(const SharedGraph<L>& graph, const typename L::Bits
 template <class L>
 typename L::Bits win_or_block(const Position<L>& position, const Masks<L>& masks) {
     const auto drops = position.drops(masks);
-    const auto wins = drops & L::completing(position.mine);
-    return wins.any() ? wins : drops & L::completing(position.theirs);
+    const auto wins = drops & L::completing_cells(position.mine);
+    return wins.any() ? wins : drops & L::completing_cells(position.theirs);
 }
 
 // The chosen moves as far as they were visited. If the result is proven, wins and blocks continue the variation.

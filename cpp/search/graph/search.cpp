@@ -106,19 +106,20 @@ template <class L>
 std::vector<Worker> Search<L>::make_workers(const Board& board) {
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < clocks_.size(); ++i)
-        workers.push_back({Random(scramble(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
+        workers.push_back({Random(mix_bits(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
     return workers;
 }
 
 // Finds the node of the root position or creates it. A root that the next stone or the one after it decides has none.
 template <class L>
 void Search<L>::enter_root(const Board& board, Worker& worker) {
-    graph_.root_position = relaid<L, WideLayout>(board.position());
+    graph_.root_position = convert_layout<L, WideLayout>(board.position());
     graph_.root_stones = board.ply();
     graph_.store.set_root(graph_.root_position, graph_.root_stones);
     graph_.root = kNoNode;
     graph_.reused_visits = 0;
-    if (graph_.root_position.wins(graph_.masks).any() || graph_.root_position.safe(graph_.masks).none()) return;
+    if (graph_.root_position.winning_drops(graph_.masks).any() || graph_.root_position.safe_drops(graph_.masks).none())
+        return;
     graph_.root = graph_.store.find(graph_.root_position);
     if (graph_.root != kNoNode) {
         Node<L>& root = graph_.store.node(graph_.root);

@@ -168,7 +168,7 @@ auto Simulator<L>::expand(Worker& worker, const Position<L>& position, int stone
 template <class L>
 Evaluation Simulator<L>::evaluate(Worker& worker, const Position<L>& position) const {
     Evaluation result;
-    const typename Evaluator<L>::Request request{position, position.safe(graph_.masks)};
+    const typename Evaluator<L>::Request request{position, position.safe_drops(graph_.masks)};
     evaluator_.evaluate({&request, 1}, {&result, 1}, {worker.random, worker.number});
     store_relaxed(worker.evaluations, worker.evaluations + (result.is_cached ? 0 : 1));
     return result;
@@ -179,7 +179,7 @@ template <class L>
 std::size_t Simulator<L>::make_edges(const Position<L>& position, int stones, std::array<Edge, kMaxSide>& edges) const {
     return dispatch<L>([&]<class Lines>(Lines) {
         std::size_t count = 0;
-        for (Bits moves = position.safe(graph_.masks); moves.any(); moves &= ~moves.lowest()) {
+        for (Bits moves = position.safe_drops(graph_.masks); moves.any(); moves &= ~moves.lowest()) {
             const Bits drop = moves.lowest();
             const ThreatPosition<L, Lines> next(position.play(drop));
             ProvenBounds bounds;  // for the opponent

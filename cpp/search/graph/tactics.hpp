@@ -16,11 +16,11 @@ struct ThreatPosition {
 
     explicit ThreatPosition(const Position<L>& start)
         : position(start),
-          my_winning_cells(Lines::completing(start.mine)),
-          their_winning_cells(Lines::completing(start.theirs)) {}
+          my_winning_cells(Lines::completing_cells(start.mine)),
+          their_winning_cells(Lines::completing_cells(start.theirs)) {}
 
     void play(const Bits& drop) {
-        const Bits cells = Lines::completing(position.mine | drop);
+        const Bits cells = Lines::completing_cells(position.mine | drop);
         position = position.play(drop);
         my_winning_cells = their_winning_cells;
         their_winning_cells = cells;
@@ -46,25 +46,27 @@ template <class L, class Lines>
 Tactics<typename L::Bits> find_tactics(const ThreatPosition<L, Lines>& current, const Masks<L>& masks) {
     using Bits = typename L::Bits;
     const Bits occupied = current.position.occupied(masks);
-    const Bits drops = L::landing(occupied, masks.bottom) & masks.board;
+    const Bits drops = L::landing_cells(occupied, masks.bottom) & masks.board;
     if (drops.none()) return {TacticalOutcome::kDraw, {}, {}};
     if (const Bits wins = drops & current.my_winning_cells; wins.any()) return {TacticalOutcome::kWin, wins, {}};
     // The cells above the drops, and above those.
     const Bits with_drops = occupied | drops;
-    const Bits seconds = L::landing(with_drops, masks.bottom) & masks.board;
+    const Bits next_drops = L::landing_cells(with_drops, masks.bottom) & masks.board;
     Bits moves = drops;
     if (const Bits forced = drops & current.their_winning_cells; forced.any()) {
-        if (forced.several()) return {TacticalOutcome::kLoss, {}, {}};
+        if (forced.has_several()) return {TacticalOutcome::kLoss, {}, {}};
         moves = forced;
     }
-    moves &= ~Position<L>::under(masks, seconds & current.their_winning_cells);
+    moves &= ~Position<L>::drops_below(masks, next_drops & current.their_winning_cells);
     if (moves.none()) return {TacticalOutcome::kLoss, {}, {}};
-    const Bits second_wins = seconds & current.my_winning_cells;
+    const Bits second_wins = next_drops & current.my_winning_cells;
     if (second_wins.none()) return {TacticalOutcome::kUndecided, moves, {}};
-    const Bits gives_up_threats = moves & Position<L>::under(masks, second_wins);
+    const Bits gives_up_threats = moves & Position<L>::drops_below(masks, second_wins);
     // The opponent must block on the second cell, and the third one wins.
-    const Bits thirds = L::landing(with_drops | seconds, masks.bottom) & masks.board & current.my_winning_cells;
-    if (const Bits stacked = gives_up_threats & Position<L>::under(masks, Position<L>::under(masks, thirds));
+    const Bits thirds =
+        L::landing_cells(with_drops | next_drops, masks.bottom) & masks.board & current.my_winning_cells;
+    if (const Bits stacked =
+            gives_up_threats & Position<L>::drops_below(masks, Position<L>::drops_below(masks, thirds));
         stacked.any())
         return {TacticalOutcome::kStackedWin, stacked, {}};
     return {TacticalOutcome::kUndecided, moves, gives_up_threats};

@@ -53,7 +53,7 @@ class InputPlanes {
 public:
     template <class L>
     InputPlanes(const Position<L>& position, const Masks<L>& masks) : stones_(position.stones()) {
-        const auto free = position.free(masks), drops = position.drops(masks);
+        const auto free = position.free_cells(masks), drops = position.drops(masks);
         free_cells_ = free.count();
         landing_height_.fill(-1);
         for (auto left = drops; left.any(); left &= ~left.lowest()) {
@@ -63,12 +63,12 @@ public:
         add<L>(kMine, position.mine);
         add<L>(kTheirs, position.theirs);
         add<L>(kDrops, drops);
-        add<L>(kMyFours, L::completing(position.mine) & free);
-        add<L>(kTheirFours, L::completing(position.theirs) & free);
+        add<L>(kMyFours, L::completing_cells(position.mine) & free);
+        add<L>(kTheirFours, L::completing_cells(position.theirs) & free);
         add<L>(kMyThrees, threes<L>(position.mine, free));
         add<L>(kTheirThrees, threes<L>(position.theirs, free));
-        add<L>(kSafe, position.safe(masks));
-        add<L>(kSeconds, position.seconds(masks) & ~drops);
+        add<L>(kSafe, position.safe_drops(masks));
+        add<L>(kSeconds, position.next_drops(masks) & ~drops);
     }
 
     std::span<const PlaneCell> cells() const { return {cells_.data(), count_}; }

@@ -122,11 +122,11 @@ int AlphaBeta<L>::table_move(const Position<L>& position, int n) const {
 
 template <class L>
 int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta) {
-    assert(alpha < beta && position.wins(masks_).none());
+    assert(alpha < beta && position.winning_drops(masks_).none());
     ++positions_;
     if (is_stopped_ || (is_stopped_ = should_stop())) return 0;
 
-    const Bits moves = position.safe(masks_);
+    const Bits moves = position.safe_drops(masks_);
     if (moves.none()) return n == cells_ ? 0 : loss_value(n);
     if (n >= cells_ - 2) return 0;
 

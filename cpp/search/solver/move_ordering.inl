@@ -8,13 +8,14 @@ namespace fourfall::solver {
 // outwards. A winning cell above one of the opponent does not count, because the column is rarely filled that far.
 template <class L>
 int AlphaBeta<L>::order_moves(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const {
-    const Bits counted = position.free(masks_) & ~pairing_.cells_above(position.their_threats(masks_));
+    const Bits counted = position.free_cells(masks_) & ~pairing_.cells_above(position.their_threats(masks_));
     int count = 0;
     for (int i = 0; i < masks_.cols; ++i) {
         const int column = column_order_[i];
         const Bits drop = moves & masks_.column[column];
         if (drop.none()) continue;
-        const int priority = column == table_move ? kMaxCells : (L::completing(position.mine | drop) & counted).count();
+        const int priority =
+            column == table_move ? kMaxCells : (L::completing_cells(position.mine | drop) & counted).count();
         int at = count++;
         for (; at > 0 && out[at - 1].priority < priority; --at) out[at] = out[at - 1];
         out[at] = {drop, column, priority, {}};

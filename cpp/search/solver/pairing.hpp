@@ -55,7 +55,7 @@ public:
 
     // A side that can no longer complete a line cannot win.
     ResultBounds bound_by_open_lines(const Position<L>& position) const {
-        const Bits free = position.free(masks_);
+        const Bits free = position.free_cells(masks_);
         return {L::has_four(position.theirs | free) ? -1 : 0, L::has_four(position.mine | free) ? 1 : 0};
     }
 
@@ -64,7 +64,7 @@ public:
         ResultBounds bounds = bound_by_open_lines(position);
         if (const int bound = bound_with_fixed_pairs(position); bound <= 0) bounds.upper = bound < 0 ? -1 : 0;
         // A stone in the only odd column may make the side to move the follower.
-        if (const Bits odd = position.drops(masks_) & upper_; odd.any() && !odd.several())
+        if (const Bits odd = position.drops(masks_) & upper_; odd.any() && !odd.has_several())
             if (const int bound = bound_with_fixed_pairs(position.play(odd)); bound <= 0)
                 bounds.lower = bound < 0 ? 1 : 0;
         return bounds;
@@ -89,7 +89,7 @@ private:
 
     // The cells where a stone of the opponent lets the follower complete four.
     Bits taboo_cells(const Position<L>& position) const {
-        return Position<L>::under(masks_, position.their_threats(masks_)) & position.free(masks_);
+        return Position<L>::drops_below(masks_, position.their_threats(masks_)) & position.free_cells(masks_);
     }
 
     // The bound with pairs counted from the top of the board, which give the follower the last cell of the board.
@@ -107,7 +107,7 @@ private:
     }
 
     int bound_with_taboo(const Position<L>& position, const Bits& taboo) const {
-        const Bits free = position.free(masks_);
+        const Bits free = position.free_cells(masks_);
         Bits cut{}, ends{}, swapped{};
         if (taboo.any()) {
             cut = fill_up(taboo);

@@ -19,7 +19,7 @@ public:
         clock_.start(asked, budget.time_s);
         search_.begin(budget.positions, clock_, control);
         solution_ = Solution{};
-        const Position<L> root = relaid<L, WideLayout>(board.position());
+        const Position<L> root = convert_layout<L, WideLayout>(board.position());
         const int n = board.ply();
         if (columns) solve_columns(root, n);
         const ValueBounds bounds = solve_root(root, n);
@@ -60,8 +60,8 @@ private:
         const auto& masks = search_.masks();
         assert(!position.is_lost());
         if (n == cells_) return report_exact(0, report);
-        if (position.wins(masks).any()) return report_exact(search_.win_value(n), report);
-        if (position.safe(masks).none()) return report_exact(search_.loss_value(n), report);
+        if (position.winning_drops(masks).any()) return report_exact(search_.win_value(n), report);
+        if (position.safe_drops(masks).none()) return report_exact(search_.loss_value(n), report);
         ValueBounds bounds{search_.loss_value(n + 2), search_.win_value(n + 2)};
         while (bounds.lower < bounds.upper) {
             report(bounds);
@@ -113,16 +113,16 @@ private:
         std::vector<int> moves;
         const auto& masks = search_.masks();
         for (; n < cells_ && !position.is_lost(); ++n, value = -value) {
-            Bits candidates = position.wins(masks);
-            if (candidates.none()) candidates = position.safe(masks);
+            Bits candidates = position.winning_drops(masks);
+            if (candidates.none()) candidates = position.safe_drops(masks);
             // If every move loses at once, a block is no longer than the others but is the more natural move.
-            if (candidates.none()) candidates = position.drops(masks) & L::completing(position.theirs);
+            if (candidates.none()) candidates = position.drops(masks) & L::completing_cells(position.theirs);
             if (candidates.none()) candidates = position.drops(masks);
             const int table_move = search_.table_move(position, n);
             Bits drop = table_move >= 0 ? candidates & masks.column[table_move] : Bits{};
             if (drop.none() || !is_at_most(position.play(drop), n + 1, -value)) {
                 candidates &= ~drop;
-                while (candidates.several() && !is_at_most(position.play(candidates.lowest()), n + 1, -value))
+                while (candidates.has_several() && !is_at_most(position.play(candidates.lowest()), n + 1, -value))
                     candidates &= ~candidates.lowest();
                 drop = candidates.lowest();
             }
@@ -134,7 +134,7 @@ private:
     }
     // Whether the value of a position, which is at least `value`, is not greater.
     bool is_at_most(const Position<L>& position, int n, int value) {
-        if (position.is_lost() || n == cells_ || position.wins(search_.masks()).any()) return true;
+        if (position.is_lost() || n == cells_ || position.winning_drops(search_.masks()).any()) return true;
         return search_.search(position, n, value, value + 1) <= value;
     }
 

@@ -111,7 +111,7 @@ private:
             return {x & (buckets_ - 1), x >> 16};
         } else {
             const std::uint64_t check = hash(key);
-            return {scramble(check ^ key.word[0]) & (buckets_ - 1), check};
+            return {mix_bits(check ^ key.word[0]) & (buckets_ - 1), check};
         }
     }
 

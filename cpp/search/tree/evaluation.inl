@@ -15,7 +15,7 @@ void Search<L>::test_for_end(Edge& edge, const Position<L>& position) const {
         set_proof(Proof::kWin, 1);
     else if (position.drops(masks_).none())
         set_proof(Proof::kDraw, 1);
-    else if (config_.end_on_win && position.wins(masks_).any())
+    else if (config_.end_on_win && position.winning_drops(masks_).any())
         set_proof(Proof::kLoss, 2);
 }
 

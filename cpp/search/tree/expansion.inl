@@ -69,8 +69,8 @@ std::optional<double> Search<L>::add_graph_node(Edge& edge, const Position<L>& p
 template <class L>
 NodeId Search<L>::expand(NodeId id, const Position<L>& position, int ply) {
     Bits drops = position.drops(masks_);
-    if (config_.forced_replies && position.wins(masks_).none())
-        if (const Bits blocks = drops & L::completing(position.theirs); blocks.any()) drops = blocks.lowest();
+    if (config_.forced_replies && position.winning_drops(masks_).none())
+        if (const Bits blocks = drops & L::completing_cells(position.theirs); blocks.any()) drops = blocks.lowest();
     if (id == kNoNode) id = pool_.create(position, ply);
     if (id == kNoNode || !pool_.allocate_edges(pool_.node(id), drops.count())) {
         is_out_of_memory_ = true;

@@ -156,7 +156,7 @@ void NodePool<L>::set_root(NodeId root, const Position<L>& position, int ply) {
 
 template <class L>
 std::uint64_t NodePool<L>::hash_of(const Position<L>& position) const {
-    return hash(position.mine) ^ scramble(hash(position.theirs));
+    return hash(position.mine) ^ mix_bits(hash(position.theirs));
 }
 
 template <class L>

@@ -36,16 +36,16 @@ PolicyStep<typename L::Bits> apply_policy(const Position<L>& position, const Mas
     }
     if constexpr (policy == Rollout::kEndTest) {
         const Bits drop = sample_drop(drops, masks, sampler, random);
-        return {(drop & Lines::completing(position.mine)).any(), 1, drop};
+        return {(drop & Lines::completing_cells(position.mine)).any(), 1, drop};
     }
-    if ((drops & Lines::completing(position.mine)).any()) return {true, 1, {}};
-    const Bits threats = Lines::completing(position.theirs);
+    if ((drops & Lines::completing_cells(position.mine)).any()) return {true, 1, {}};
+    const Bits threats = Lines::completing_cells(position.theirs);
     const Bits blocks = drops & threats;
     if constexpr (policy == Rollout::kWinBlock)
         return {false, 0, blocks.any() ? blocks.lowest() : sample_drop(drops, masks, sampler, random)};
-    if (blocks.several()) return {true, -1, {}};
+    if (blocks.has_several()) return {true, -1, {}};
     const Bits drop = blocks.any() ? blocks : sample_drop(drops, masks, sampler, random);
-    const Bits losing_drops = position.under(masks, position.seconds(masks) & threats);
+    const Bits losing_drops = position.drops_below(masks, position.next_drops(masks) & threats);
     return {(drop & losing_drops).any(), -1, drop};
 }
 

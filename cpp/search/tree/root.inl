@@ -8,7 +8,7 @@ namespace fourfall::tree {
 
 template <class L>
 void Search<L>::set_up_root(const Board& board) {
-    root_position_ = relaid<L, WideLayout>(board.position());
+    root_position_ = convert_layout<L, WideLayout>(board.position());
     root_ply_ = board.ply();
     root_ = find_reusable_root(board);
     if (root_ == kNoNode || pool_.node(root_).edges == nullptr) root_ = expand(root_, root_position_, root_ply_);

@@ -17,15 +17,16 @@ std::optional<int> Search<L>::apply_root_rules(const char*& rule) const {
         return L::col_of(drops.lowest_index());
     };
     if (config_.root_win)
-        if (const Bits wins = position.wins(masks_); wins.any()) return play_lowest("win", wins);
+        if (const Bits wins = position.winning_drops(masks_); wins.any()) return play_lowest("win", wins);
     if (config_.root_block)
-        if (const Bits blocks = position.drops(masks_) & L::completing(position.theirs); blocks.any())
+        if (const Bits blocks = position.drops(masks_) & L::completing_cells(position.theirs); blocks.any())
             return play_lowest("block", blocks);
     if (config_.root_double_threat)
         for (Bits drops = position.drops(masks_); drops.any(); drops &= ~drops.lowest()) {
             const Position<L> next = position.play(drops.lowest());
-            if (next.wins(masks_).any()) continue;
-            if ((next.drops(masks_) & L::completing(next.theirs)).several()) return play_lowest("double threat", drops);
+            if (next.winning_drops(masks_).any()) continue;
+            if ((next.drops(masks_) & L::completing_cells(next.theirs)).has_several())
+                return play_lowest("double threat", drops);
         }
     return std::nullopt;
 }
@@ -70,7 +71,7 @@ Position<L> Search<L>::play_column(const Position<L>& position, int column) cons
 template <class L>
 bool Search<L>::allows_win(int column) const {
     const Position<L> next = play_column(root_position_, column);
-    return !next.is_lost() && next.wins(masks_).any();
+    return !next.is_lost() && next.winning_drops(masks_).any();
 }
 
 // Whether the opponent can make two winning cells at once after this move.
@@ -80,7 +81,7 @@ bool Search<L>::allows_double_threat(int column) const {
     if (next.is_lost()) return false;
     for (Bits drops = next.drops(masks_); drops.any(); drops &= ~drops.lowest()) {
         const Position<L> reply = next.play(drops.lowest());
-        if ((reply.drops(masks_) & L::completing(reply.theirs)).several()) return true;
+        if ((reply.drops(masks_) & L::completing_cells(reply.theirs)).has_several()) return true;
     }
     return false;
 }

@@ -38,7 +38,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time aske
     depth_ = 0;
     profile_ = Profile();
     // The random numbers depend on seed and position only, not on earlier searches.
-    random_ = Random(scramble(seed_) ^ board.key());
+    random_ = Random(mix_bits(seed_) ^ board.key());
     set_up_root(board);
     reused_visits_ = pool_.node(root_).visits;
 
