@@ -21,10 +21,10 @@ _GAME = ("game/geometry.cpp", "game/board.cpp", "game/board_from_stones.cpp")
 _SEARCH = {
     "graph": (
         "search/network/sha256.cpp",
-        "search/network/weights.cpp",
+        "search/network/weights_file.cpp",
         "search/network/input_planes.cpp",
         "search/network/stem_constants.cpp",
-        "search/network/kernels/portable.cpp",  # first: the others use its includes
+        "search/network/kernels/portable.cpp",  # first: it includes forward.inl unconditionally
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
         "search/network/network.cpp",
