@@ -1,4 +1,4 @@
-"""Owns the engine that people use: the native one, with presets, memory and threads in plain units."""
+"""Engine: the native engine with presets, memory in megabytes and a number of threads."""
 
 import operator
 from pathlib import Path
@@ -8,12 +8,14 @@ from fourfall.presets.keys import RANGES, Config
 
 
 class Engine(_core.Engine):
-    """An engine made from a preset, a preset file, or a loaded preset.
+    """An engine with the search and the parameters of a preset.
 
-    In one thread the same seed and the same limit in nodes give the same move and the same counts. `memory_mb` bounds
-    what the search keeps in memory. `threads` replaces the preset's own number; a tree search runs in one.
-    `evaluator` says what evaluates positions: a "network", or "rollouts", which also take the place of a network whose
-    weights file the package lacks.
+    `preset` is a name, the path of a preset file, or a loaded preset. With one thread, the same seed and the same limit
+    in simulations give the same result. `memory_mb` limits the memory of the search. `threads` replaces the number of
+    threads of the preset; tree searches have one thread.
+
+    The attribute `evaluator` is "network" or "rollouts". If the package has no weights file, an engine with a network
+    uses rollouts instead.
 
     >>> from fourfall import Board, Limit
     >>> engine = Engine("seed-002", seed=1)
@@ -35,7 +37,7 @@ class Engine(_core.Engine):
         self.preset = preset if isinstance(preset, presets.Preset) else presets.load(preset)
         self.seed = seed
         self.threads = None if threads is None else operator.index(threads)
-        config = _with_network(_threaded(self.preset, self.threads))
+        config = _load_network(_set_threads(self.preset, self.threads))
         self.evaluator = "network" if isinstance(config, _core.GraphConfig) and config.network else "rollouts"
         super().__init__(config, seed % 2**64, max(memory_mb, 0) << 20)
 
@@ -44,13 +46,13 @@ class Engine(_core.Engine):
         return f"Engine({self.preset.name!r}, seed={self.seed}{threads})"
 
 
-def _threaded(preset: presets.Preset, threads: int | None) -> Config:
-    """Return the preset's configuration with another number of threads; the preset itself stays as it is."""
+def _set_threads(preset: presets.Preset, threads: int | None) -> Config:
+    """Return the configuration of a preset with another number of threads, without changing the preset."""
     if threads is None:
         return preset.config
-    least, most = RANGES["threads"]
-    if not least <= threads <= most:
-        raise _core.EngineError(f"an engine runs in {least} to {most} threads, not in {threads}")
+    minimum, maximum = RANGES["threads"]
+    if not minimum <= threads <= maximum:
+        raise _core.EngineError(f"threads must be {minimum} to {maximum}, not {threads}")
     if isinstance(preset.config, _core.TreeConfig):
         if threads != 1:
             raise _core.EngineError(f"{preset.name} is a tree search, which runs in one thread, not in {threads}")
@@ -60,32 +62,32 @@ def _threaded(preset: presets.Preset, threads: int | None) -> Config:
     return config
 
 
-def _with_network(config: Config) -> Config:
-    """Return a configuration with the network that it names, or without one where the package has no such weights."""
+def _load_network(config: Config) -> Config:
+    """Load the network of a configuration; switch to rollouts if the package has no weights file."""
     if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatorKind.NETWORK:
         return config
     network = weights.load(config.weights)
     if network is None:
-        return classic(config)
+        return use_rollouts(config)
     config = _core.GraphConfig(config)
     config.network = network
     return config
 
 
-def classic(config: _core.GraphConfig) -> _core.GraphConfig:
-    """Return a configuration that evaluates by rollouts: where a network did, with the constants that go with them.
+def use_rollouts(config: _core.GraphConfig) -> _core.GraphConfig:
+    """Return a configuration that evaluates by rollouts, with the selection constants for rollouts.
 
     >>> config = presets.load("fourfall").config
-    >>> isinstance(config, _core.GraphConfig) and classic(config).exploration
+    >>> isinstance(config, _core.GraphConfig) and use_rollouts(config).exploration
     2.0
     """
     if config.evaluator == _core.EvaluatorKind.ROLLOUTS:
         return config
-    plain, config = _core.GraphConfig(), _core.GraphConfig(config)
-    config.evaluator, config.weights, config.network = plain.evaluator, plain.weights, None
+    default, config = _core.GraphConfig(), _core.GraphConfig(config)
+    config.evaluator, config.weights, config.network = default.evaluator, default.weights, None
     config.exploration, config.prior, config.first_play_urgency = (
-        plain.exploration,
-        plain.prior,
-        plain.first_play_urgency,
+        default.exploration,
+        default.prior,
+        default.first_play_urgency,
     )
     return config

@@ -14,7 +14,7 @@ from fourfall import Board, Engine, Limit, presets
 from fourfall.agents import protocol
 from fourfall.exports.single_file import SOURCES, ExportSettings, generate_source
 from tests.programs.test_exports import FOURFALL, find_cell, play_to_end
-from tests.search.network_reference import Weights
+from tests.search.network_reference import ReferenceNetwork
 
 FAST = ["--engine", "seed-002", "--simulations", "100"]
 
@@ -65,7 +65,7 @@ def test_source_contains_all_settings_of_the_preset(name: str) -> None:
 
 def test_custom_network_is_embedded(tmp_path: Path) -> None:
     """The source contains the weights that a preset names and the settings for them, but not their path."""
-    Weights.drawn(3, channels=32, blocks=1).write(tmp_path / "own.f4w")
+    ReferenceNetwork.random(3, channels=32, blocks=1).write(tmp_path / "own.f4w")
     preset = tmp_path / "own.toml"
     preset.write_text('base = "fourfall"\n[selection]\nprior = 0.5\n[evaluation]\nweights = "./own.f4w"\n')
     text = generate_source("platform_program.cpp", ExportSettings(presets.load(preset), 1.0), "c++")

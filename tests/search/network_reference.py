@@ -1,4 +1,4 @@
-"""Owns the network a second time: its planes, its layers and its weights file, slow, obvious and in NumPy."""
+"""Reference implementation of the network in NumPy: input planes, layers and weights file."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ PLANES = 16
 
 
 def planes(game: ReferenceGame) -> Array:
-    """Return what the network is shown, [plane][row][col] with the bottom row first."""
+    """Return the input planes, [plane][row][col] with the bottom row first."""
     out = np.zeros((PLANES, game.rows, game.cols))
     me = game.turn
     free = game.free_cells()
@@ -51,7 +51,7 @@ def planes(game: ReferenceGame) -> Array:
 
 
 def threes(game: ReferenceGame, player: int) -> list[Cell]:
-    """List the free cells of windows of four cells that hold two stones of a player and two free cells."""
+    """Return the free cells of windows of four cells with two stones of a player and two free cells."""
     found = set()
     for row in range(game.rows):
         for col in range(game.cols):
@@ -64,14 +64,14 @@ def threes(game: ReferenceGame, player: int) -> list[Cell]:
 
 
 def next_cell(game: ReferenceGame, cell: Cell) -> Cell | None:
-    """Return the cell on which the next stone lands after one on this cell."""
+    """Return the cell on which the next stone lands after a stone on this cell."""
     above = [(row, cell[1]) for row in reversed(range(cell[0])) if (row, cell[1]) != game.hole]
     return above[0] if above else None
 
 
 @dataclass
-class Weights:
-    """The tensors of a network in the order of the file; those of convolutions are [3][3][from][to]."""
+class ReferenceNetwork:
+    """A network given by its tensors, in the order of the file; convolutions are [3][3][input][output]."""
 
     channels: int
     blocks: int
@@ -80,16 +80,16 @@ class Weights:
     policy_hidden: int = 32
 
     @classmethod
-    def drawn(cls, seed: int, channels: int = 32, blocks: int = 2) -> "Weights":
-        """Draw weights with which numbers neither grow nor fade on their way through the layers."""
+    def random(cls, seed: int, channels: int = 32, blocks: int = 2) -> "ReferenceNetwork":
+        """Draw random weights, scaled so that activations neither explode nor vanish."""
         rng = np.random.default_rng(seed)
         wide, value, policy = 2 * channels, 64, 32
         tensors: dict[str, Array] = {}
 
         def draw(name: str, *shape: int, fan: int = 0) -> None:
             scale = np.sqrt(2 / fan) if fan else 0.1
-            # The file holds half the bits of these; drawn so, nothing is lost.
-            tensors[name] = halved(rng.normal(0, scale, shape))
+            # Representable in bf16, so that the file stores them exactly.
+            tensors[name] = truncate_to_bf16(rng.normal(0, scale, shape))
 
         def convolution(name: str, planes: int, fan: int) -> None:
             draw(name, 3, 3, planes, channels, fan=fan)
@@ -107,81 +107,81 @@ class Weights:
             ("policy in", (wide, policy), wide), ("policy bias", (policy,), 0), ("policy out", (policy,), 4),
         ):  # fmt: skip
             draw(name, *shape, fan=fan)
-        weights = cls(channels, blocks, tensors)
-        # Around 0 differences show.
-        tensors["value base"] -= weights.value_sum(weights.trunk(ReferenceGame(9, 9, (4, 4))))
-        return weights
+        network = cls(channels, blocks, tensors)
+        # Values around 0, where tanh is steep, show differences best.
+        tensors["value base"] -= network.value_sum(network.trunk(ReferenceGame(9, 9, (4, 4))))
+        return network
 
     def trunk(self, game: ReferenceGame) -> Array:
-        """Return the channels of every cell after the last block, the bottom row first."""
+        """Return the activations after the last block, [row][col][channel] with the bottom row first."""
         t = self.tensors
-        x = relu(convolved(np.moveaxis(planes(game), 0, -1), t["stem"]) + t["stem bias"])
+        x = relu(convolve(np.moveaxis(planes(game), 0, -1), t["stem"]) + t["stem bias"])
         for block in range(self.blocks):
-            h = relu(convolved(x, t[f"a{block}"]) + t[f"a{block} bias"])
-            y = convolved(h, t[f"c{block}"]) + t[f"c{block} bias"]
+            h = relu(convolve(x, t[f"a{block}"]) + t[f"a{block} bias"])
+            y = convolve(h, t[f"c{block}"]) + t[f"c{block} bias"]
             if block % 2 == 1:
-                y = y + pooled(h) @ t[f"g{block}"]
+                y = y + pool(h) @ t[f"g{block}"]
             x = relu(x + y)
         return x
 
     def value_sum(self, x: Array) -> float:
-        """Return what the value head says before it is squeezed between -1 and 1."""
+        """Return the output of the value head before the tanh."""
         t = self.tensors
-        return float(relu(pooled(x) @ t["value in"] + t["value bias"]) @ t["value out"] + t["value base"][0])
+        return float(relu(pool(x) @ t["value in"] + t["value bias"]) @ t["value out"] + t["value base"][0])
 
     def evaluate(self, game: ReferenceGame) -> tuple[float, list[float | None]]:
-        """Return the value for the side to move and each column's logit, None where it is full."""
+        """Return the value for the side to move and the logit of each column, None for full columns."""
         t = self.tensors
         x = self.trunk(game)
         logits: list[float | None] = [None] * game.cols
         for row, col in game.landing_cells():
             cell = x[game.rows - 1 - row, col]
-            hidden = relu(cell @ t["policy cell"] + pooled(x) @ t["policy in"] + t["policy bias"])
+            hidden = relu(cell @ t["policy cell"] + pool(x) @ t["policy in"] + t["policy bias"])
             logits[col] = float(hidden @ t["policy out"])
         return float(np.tanh(self.value_sum(x) / 2)), logits
 
     def write(self, path: Path, dtype: str = "bf16", changes: Mapping[str, object] | None = None) -> Path:
-        """Write the weights file; changes replace entries of the header."""
+        """Write a weights file; `changes` replaces entries of the header."""
         header = {
             "channels": self.channels, "blocks": self.blocks, "planes": PLANES, "value_hidden": self.value_hidden,
-            "policy_hidden": self.policy_hidden, "dtype": dtype, "run": "drawn", "note": 'by "chance"',
+            "policy_hidden": self.policy_hidden, "dtype": dtype, "run": "random", "note": 'with "quotes"',
         } | dict(changes or {})  # fmt: skip
         text = json.dumps(header, sort_keys=True).encode()
-        data = padded(b"F4W1" + struct.pack("<II", 1, len(text)) + text)
+        data = pad(b"F4W1" + struct.pack("<II", 1, len(text)) + text)
         for tensor in self.tensors.values():
             single = np.ascontiguousarray(tensor, "<f4")
             is_half = tensor.ndim == 4 and dtype == "bf16"
-            data += padded((single.view("<u4") >> 16).astype("<u2").tobytes() if is_half else single.tobytes())
+            data += pad((single.view("<u4") >> 16).astype("<u2").tobytes() if is_half else single.tobytes())
         path.write_bytes(data + hashlib.sha256(data).digest())
         return path
 
 
-def padded(data: bytes) -> bytes:
+def pad(data: bytes) -> bytes:
     """Add zeros up to a multiple of 64 bytes."""
     return data + bytes(-len(data) % 64)
 
 
-def halved(x: Array) -> Array:
-    """Drop the lower half of the bits of single-precision numbers."""
+def truncate_to_bf16(x: Array) -> Array:
+    """Set the lower 16 bits of single-precision numbers to zero."""
     return (x.astype("<f4").view("<u4") & 0xFFFF0000).view("<f4").astype(np.float64)
 
 
 def relu(x: Array) -> Array:
-    """Leave what is positive."""
+    """Set negative values to zero."""
     return np.maximum(x, 0)
 
 
-def pooled(x: Array) -> Array:
+def pool(x: Array) -> Array:
     """Return mean and maximum of each channel over the board."""
     return np.concatenate([x.mean((0, 1)), x.max((0, 1))])
 
 
-def convolved(x: Array, weights: Array) -> Array:
-    """Add up a cell's neighbours, each times its tap's matrix; beyond the board there is nothing."""
+def convolve(x: Array, weights: Array) -> Array:
+    """Apply a 3x3 convolution with zero padding."""
     rows, cols, _ = x.shape
     out = np.zeros((rows, cols, weights.shape[3]))
-    framed = np.pad(x, ((1, 1), (1, 1), (0, 0)))
+    bordered = np.pad(x, ((1, 1), (1, 1), (0, 0)))
     for up in range(3):
         for right in range(3):
-            out += framed[up : up + rows, right : right + cols] @ weights[up, right]
+            out += bordered[up : up + rows, right : right + cols] @ weights[up, right]
     return out

@@ -1,4 +1,4 @@
-"""Owns the promise of memory: an engine given a budget stays inside it, however long it searches and plays."""
+"""Tests of the memory limit: searches and games of any length stay within it."""
 
 import json
 import re
@@ -11,14 +11,14 @@ import pytest
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
 from tests.kinds import GRAPHS, TREES
 
-# Every way to store and to reclaim: pool and heap, nothing kept and trees kept, and the four kinds of graphs.
+# All kinds of storage and reclamation: pool and heap, with and without reuse, and the four graph presets.
 KINDS = ["seed-000", "seed-002", "seed-004-v13", *(f"seed-004-v{version}" for version in range(14, 18))]
 MEGABYTE = 2**20
-# Slot 0 stands for "no node"; it takes one node and one position more than the budget was divided into.
+# Slot 0 means "no node": one more node and position than the memory limit allows for.
 SLACK = 256
 
-# The kernel's own mark of the most memory ever held. Not getrusage: after fork and exec its mark is the parent's.
-RESIDENT = """
+# Peak memory as reported by the kernel. getrusage does not work: after fork and exec it reports the peak of the parent.
+PEAK_MEMORY = """
 import json, re, sys
 from pathlib import Path
 from fourfall import Board, Engine, Limit
@@ -38,7 +38,7 @@ for name in sys.argv[2:]:
 print(json.dumps(grown))
 """
 
-COMING_AND_GOING = """
+MANY_ENGINES = """
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -61,7 +61,7 @@ with ThreadPoolExecutor(8) as threads:
 print(resident() - before)
 """
 
-SEARCHED = """
+SMALL_CAPACITY = """
 import sys
 from fourfall import Board, Engine, Limit
 
@@ -70,14 +70,14 @@ try:
     board.push(engine.play(board, Limit(simulations=2000)))
     board.push(engine.play(board, Limit(simulations=2000)))
 except ValueError:
-    print("refused")
+    print("rejected")
 else:
     print("played")
 """
 
 
-def output_of(script: str, *arguments: str) -> str:
-    """Run a script in a process of its own, which must end well, and return what it printed."""
+def run_script(script: str, *arguments: str) -> str:
+    """Run a script in a new process, check that it succeeds, and return its output."""
     result = subprocess.run(
         [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=120, check=False
     )
@@ -85,8 +85,8 @@ def output_of(script: str, *arguments: str) -> str:
     return result.stdout
 
 
-def least_mb(name: str) -> int:
-    """Return the least budget in MiB that a preset asks for when it is given none."""
+def min_memory_mb(name: str) -> int:
+    """Return the minimum memory of a preset in MiB, read from the error message."""
     with pytest.raises(EngineError) as caught:
         Engine(name, memory_mb=0)
     found = re.search(r"at least (\d+) MiB", str(caught.value))
@@ -94,48 +94,48 @@ def least_mb(name: str) -> int:
     return int(found[1])
 
 
-def visits_of(analysis: Analysis) -> dict[int, int]:
+def column_visits(analysis: Analysis) -> dict[int, int]:
     """Return the visits of every column."""
     return {column.column: column.visits for column in analysis.columns}
 
 
-def test_engines_that_come_and_go_leave_nothing_behind() -> None:
-    """Two hundred short searches in eight threads need what the sixteen engines alive at once have touched."""
-    assert int(output_of(COMING_AND_GOING)) < 100
+def test_memory_of_deleted_engines_is_freed() -> None:
+    """Two hundred short searches in eight threads use only the memory of the sixteen engines that exist at a time."""
+    assert int(run_script(MANY_ENGINES)) < 100
 
 
 @pytest.mark.parametrize(("memory_mb", "text"), [(2, "9x9@3,4"), (2, "12x12@9,5"), (8, "12x12@9,5")])
 @pytest.mark.parametrize("name", KINDS)
-def test_a_budget_is_kept_through_a_game(name: str, memory_mb: int, text: str) -> None:
-    """With more simulations than fit in memory the search stays inside it and goes on giving sensible answers."""
+def test_memory_limit_is_kept_through_a_game(name: str, memory_mb: int, text: str) -> None:
+    """With more simulations than fit in memory, the search stays within the limit and plays legal, visited moves."""
     engine, board = Engine(name, seed=1, memory_mb=memory_mb), Board.parse(text)
-    nodes = 10_000 * memory_mb
-    fullest = 0
+    simulations = 10_000 * memory_mb
+    peak = 0
     for _ in range(4):
-        analysis = engine.analyse(board, Limit(simulations=nodes))
-        fullest = max(fullest, analysis.memory_bytes)
+        analysis = engine.analyse(board, Limit(simulations=simulations))
+        peak = max(peak, analysis.memory_bytes)
         assert analysis.move in board.legal_moves
-        assert visits_of(analysis)[analysis.move] > 0 or analysis.stopped_by in ("win", "block")
-        assert analysis.simulations == nodes or analysis.stopped_by != "simulations"
+        assert column_visits(analysis)[analysis.move] > 0 or analysis.stopped_by in ("win", "block")
+        assert analysis.simulations == simulations or analysis.stopped_by != "simulations"
         board.push(analysis.move)
         if board.is_over:
             break
-    assert 0.5 * memory_mb * MEGABYTE < fullest <= memory_mb * MEGABYTE + SLACK
+    assert 0.5 * memory_mb * MEGABYTE < peak <= memory_mb * MEGABYTE + SLACK
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_answer_rests_on_visits(name: str) -> None:
-    """At no moment, not even when memory has just been reclaimed, is a move played that nothing speaks for."""
+def test_chosen_move_always_has_visits(name: str) -> None:
+    """The chosen move has visits after each of 9000 single simulations, also just after memory was reclaimed."""
     engine, board = Engine(name, seed=1, memory_mb=1), Board.parse("12x12@3,3")
-    unfounded = 0
+    unvisited = 0
     for _ in range(9000):
         analysis = engine.analyse(board, Limit(simulations=1))
-        unfounded += visits_of(analysis)[analysis.move] == 0
-    assert unfounded == 0
+        unvisited += column_visits(analysis)[analysis.move] == 0
+    assert unvisited == 0
 
 
-def test_the_heap_counts_what_the_pool_counts(tmp_path: Path) -> None:
-    """A graph is the same in pool and heap; apart from the pointers to its nodes it takes up the same memory."""
+def test_heap_and_pool_report_similar_memory(tmp_path: Path) -> None:
+    """A graph has the same nodes in pool and heap, and the same memory apart from the pointers to the nodes."""
     reported = {}
     for storage in ("pool", "heap"):
         path = tmp_path / f"{storage}.toml"
@@ -146,40 +146,40 @@ def test_the_heap_counts_what_the_pool_counts(tmp_path: Path) -> None:
     assert reported["heap"][1] == pytest.approx(reported["pool"][1], rel=0.1)
 
 
-def test_the_process_grows_by_little_more_than_the_budget() -> None:
-    """The operating system sees the same: a budget of 4 MB never becomes the 30 MB that a kept graph would use."""
-    grown: dict[str, int] = json.loads(output_of(RESIDENT, "4", *KINDS))
+def test_process_memory_stays_near_the_limit() -> None:
+    """With a limit of 4 MB, the process grows by far less than the 30 MB of an unlimited graph."""
+    grown: dict[str, int] = json.loads(run_script(PEAK_MEMORY, "4", *KINDS))
     assert {name: megabytes for name, megabytes in grown.items() if megabytes > 2 * 4 + 8} == {}
 
 
 @pytest.mark.parametrize("name", presets.names())
 @pytest.mark.parametrize("below", [1, 2, 1000])
-def test_too_small_a_budget_is_refused(name: str, below: int) -> None:
-    """The complaint names the least that an engine of this kind can work with."""
-    least = least_mb(name)
-    with pytest.raises(EngineError, match=f"at least {least} MiB"):
-        Engine(name, memory_mb=least - below)
+def test_too_little_memory_is_rejected(name: str, below: int) -> None:
+    """The message gives the minimum."""
+    minimum = min_memory_mb(name)
+    with pytest.raises(EngineError, match=f"at least {minimum} MiB"):
+        Engine(name, memory_mb=minimum - below)
 
 
-def test_a_tree_needs_less_than_a_graph() -> None:
-    """The least is a matter of the kind of search: 1 MiB for a tree, more for a graph."""
-    assert {least_mb(name) for name in TREES} == {1}
-    assert all(least_mb(name) > 1 for name in GRAPHS)
+def test_minimum_memory_of_trees_and_graphs() -> None:
+    """The minimum is 1 MiB for a tree search and more for a graph search."""
+    assert {min_memory_mb(name) for name in TREES} == {1}
+    assert all(min_memory_mb(name) > 1 for name in GRAPHS)
 
 
 @pytest.mark.parametrize("text", ["12x12@9,5", "4x4"])
 @pytest.mark.parametrize("name", presets.names())
-def test_the_least_budget_is_enough(name: str, text: str) -> None:
-    """With the least memory that it asks for every preset plays on every board."""
-    engine, board = Engine(name, seed=1, memory_mb=least_mb(name)), Board.parse(text)
+def test_minimum_memory_is_enough_to_play(name: str, text: str) -> None:
+    """With the minimum memory, every preset plays on large and small boards."""
+    engine, board = Engine(name, seed=1, memory_mb=min_memory_mb(name)), Board.parse(text)
     for _ in range(4):
         board.push(engine.play(board, Limit(simulations=3000)))
 
 
 @pytest.mark.parametrize("capacity", [1, 11, 50])
 @pytest.mark.parametrize("base", KINDS)
-def test_no_capacity_is_too_small_to_survive(tmp_path: Path, base: str, capacity: int) -> None:
-    """A preset with hardly any room plays or is refused; it never takes the process down."""
-    path = tmp_path / "cramped.toml"
+def test_very_small_capacity_does_not_crash(tmp_path: Path, base: str, capacity: int) -> None:
+    """A preset with a very small capacity plays or is rejected; the process does not crash."""
+    path = tmp_path / "small.toml"
     path.write_text(f'base = "{base}"\n[memory]\ncapacity = {capacity}\n', encoding="utf-8")
-    assert output_of(SEARCHED, str(path), "12x12@9,5").strip() in ("played", "refused")
+    assert run_script(SMALL_CAPACITY, str(path), "12x12@9,5").strip() in ("played", "rejected")

@@ -1,4 +1,4 @@
-"""Owns what a network changes in the graph search: what it says is followed, remembered, mirrored, and done without."""
+"""Tests of the graph search with a network: evaluation, cache, mirror images, and missing weights files."""
 
 import json
 import os
@@ -12,93 +12,93 @@ import pytest
 from fourfall import Analysis, Board, Engine, Limit, Network, WeightsError, weights
 from tests.cli.conftest import Fourfall
 from tests.cli.conftest import fourfall as run_fourfall
-from tests.search.network_reference import Weights
+from tests.search.network_reference import ReferenceNetwork
 
-fourfall = run_fourfall  # the fixture, also for the tests of this file
+fourfall = run_fourfall  # makes the fixture available in this file
 SYMMETRIC = ["6x7", "6x7:3352", "9x9@3,4:44258", "12x12:6612"]
 OTHER = ["9x9@3,3:44258", "10x11@4,7:6619", "12x12@0,0:7"]
 
 
-def network_of(preset: Path) -> Network:
-    """Load the network that the preset of the tests evaluates with."""
-    return Network.load(preset.with_name("drawn.f4w"))
+def load_network(preset: Path) -> Network:
+    """Load the network of the test preset."""
+    return Network.load(preset.with_name("random.f4w"))
 
 
-def first_impression(preset: Path, board: Board) -> tuple[float, int]:
-    """Return the root's own value and the column that the first simulation tries."""
+def evaluate_root(preset: Path, board: Board) -> tuple[float, int]:
+    """Return the evaluation of the root and the column of the first simulation."""
     engine = Engine(preset, seed=1, memory_mb=16)
     analysis = engine.analyse(board, Limit(simulations=1))
     root = engine.tree(1)
-    (tried,) = root.children
+    (child,) = root.children
     assert analysis.evaluations == 2
-    return 2 * root.score.value - tried.score.value, tried.column
+    return 2 * root.score.value - child.score.value, child.column
 
 
 @pytest.mark.parametrize("text", [*SYMMETRIC, *OTHER])
-def test_the_search_believes_the_network(network_preset: Path, text: str) -> None:
-    """The root is worth what the network says of it or of its mirror image, and its likeliest move is tried first."""
+def test_root_has_value_and_prior_of_the_network(network_preset: Path, text: str) -> None:
+    """The evaluation is the network's, of the position or its mirror image; the move with the best prior is first."""
     board = Board.parse(text)
-    value, column = first_impression(network_preset, board)
-    network = network_of(network_preset)
-    said = [network.evaluate(board)[0]]
+    value, column = evaluate_root(network_preset, board)
+    network = load_network(network_preset)
+    expected = [network.evaluate(board)[0]]
     if text in SYMMETRIC:
-        said.append(network.evaluate(board.mirror())[0])
-    assert min(abs(value - each) for each in said) < 1e-5
+        expected.append(network.evaluate(board.mirror())[0])
+    assert min(abs(value - each) for each in expected) < 1e-5
     if text in OTHER:
         logits = [logit for logit in network.evaluate(board)[1] if logit is not None]
         assert len(logits) == board.cols
-        assert logits[column] > max(logits) - 0.1, "beyond what seeds may change"
+        assert logits[column] > max(logits) - 0.1, "the difference is larger than the noise of the seed"
 
 
 @pytest.mark.parametrize("text", SYMMETRIC)
-def test_mirror_images_are_worth_the_same(network_preset: Path, text: str) -> None:
-    """On a symmetric board a position and its image get one evaluation, although the network tells them apart."""
+def test_mirror_images_have_equal_evaluations(network_preset: Path, text: str) -> None:
+    """On a symmetric board, a position and its mirror image share one evaluation; the network itself is asymmetric."""
     board = Board.parse(text)
-    value, _ = first_impression(network_preset, board)
-    assert first_impression(network_preset, board.mirror())[0] == pytest.approx(value, abs=1e-6)
+    value, _ = evaluate_root(network_preset, board)
+    assert evaluate_root(network_preset, board.mirror())[0] == pytest.approx(value, abs=1e-6)
     if board.mirror() != board:
-        network = network_of(network_preset)
+        network = load_network(network_preset)
         assert network.evaluate(board)[0] != network.evaluate(board.mirror())[0]
 
 
-def test_what_was_evaluated_is_remembered(network_preset: Path) -> None:
-    """On a symmetric board the search after a mirrored first move asks the network about nothing that it knows."""
+def test_evaluations_are_cached(network_preset: Path) -> None:
+    """On a symmetric board, the search after the mirrored first move takes most evaluations from the cache."""
     engine = Engine(network_preset, seed=1, memory_mb=32)
     first = engine.analyse(Board.parse("6x7:1"), Limit(simulations=300))
-    again = engine.analyse(Board.parse("6x7:7"), Limit(simulations=300))
-    assert again.reused_visits == 0
-    assert again.evaluations < first.evaluations / 2
+    mirrored = engine.analyse(Board.parse("6x7:7"), Limit(simulations=300))
+    assert mirrored.reused_visits == 0
+    assert mirrored.evaluations < first.evaluations / 2
 
 
-def test_only_moves_cost_no_evaluation(network_preset: Path) -> None:
-    """Where a threat leaves a single move the search goes on to what comes after it."""
+def test_position_with_only_move_is_not_evaluated(network_preset: Path) -> None:
+    """If a threat leaves a single move, the simulation continues below it."""
     engine = Engine(network_preset, seed=1, memory_mb=16)
     analysis = engine.analyse(Board.parse("9x9@3,4:11223"), Limit(simulations=1))
     assert (analysis.move, analysis.evaluations) == (3, 1)
 
 
-def numbers_of(analysis: Analysis) -> list[object]:
-    """Return what a search decided and counted."""
+def search_result(analysis: Analysis) -> list[object]:
+    """Return move, score and visits of an analysis."""
     return [analysis.move, str(analysis.score), [(column.column, column.visits) for column in analysis.columns]]
 
 
-def test_without_weights_the_classic_search_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the package lacks the weights fourfall is fourfall-classic, and says so."""
+def test_missing_weights_file_falls_back_to_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the package has no weights file, fourfall searches like fourfall-classic."""
     monkeypatch.setattr(weights, "load", lambda name: None)
     board = Board.parse("9x9@3,4:44")
     engine, classic = (Engine(name, seed=1, memory_mb=16) for name in ("fourfall", "fourfall-classic"))
     assert (engine.evaluator, classic.evaluator) == ("rollouts", "rollouts")
-    assert numbers_of(engine.analyse(board, Limit(simulations=500))) == numbers_of(
+    assert search_result(engine.analyse(board, Limit(simulations=500))) == search_result(
         classic.analyse(board, Limit(simulations=500))
     )
 
 
-def test_the_command_line_says_what_is_missing(tmp_path: Path) -> None:
-    """Where the package came without its weights, fourfall is played without them, with one line that says so."""
+def test_command_line_reports_missing_weights_file(tmp_path: Path) -> None:
+    """If the package has no weights file, `fourfall analyse` works without it and prints one line about it."""
     package = Path(weights.__file__).parents[1]
     shutil.copytree(package, tmp_path / "fourfall", ignore=shutil.ignore_patterns("*.f4w", "static", "__pycache__"))
-    words = ["analyse", "6x7:44", "--engine", "fourfall", "--simulations", "200"]
-    command = [sys.executable, "-P", "-c", "from fourfall.cli import main; main()", *words]
+    arguments = ["analyse", "6x7:44", "--engine", "fourfall", "--simulations", "200"]
+    command = [sys.executable, "-P", "-c", "from fourfall.cli import main; main()", *arguments]
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0
@@ -107,19 +107,19 @@ def test_the_command_line_says_what_is_missing(tmp_path: Path) -> None:
     )
 
 
-def test_a_weights_file_of_ones_own_must_be_there(fourfall: Fourfall, tmp_path: Path) -> None:
-    """A preset that names a file of its own, which is missing or broken, is refused in one line."""
+def test_missing_or_invalid_weights_file_of_a_preset_file(fourfall: Fourfall, tmp_path: Path) -> None:
+    """A preset file whose weights file is missing or invalid is rejected with a one-line message."""
     preset = tmp_path / "mine.toml"
     preset.write_text('base = "fourfall"\n[evaluation]\nweights = "./own.f4w"\n')
     with pytest.raises(WeightsError, match=r"own\.f4w: No such file or directory"):
         Engine(preset)
-    Weights.drawn(1).write(tmp_path / "own.f4w", changes={"planes": 17})
+    ReferenceNetwork.random(1).write(tmp_path / "own.f4w", changes={"planes": 17})
     result = fourfall("analyse", "6x7:44", "--engine", preset)
     assert result.returncode == 2
-    assert result.stderr == f'fourfall: {tmp_path}/own.f4w: "planes" is 17, and this program knows 16\n'
+    assert result.stderr == f'fourfall: {tmp_path}/own.f4w: "planes" is 17; supported: 16\n'
 
 
-def test_doctor_tells_the_evaluator(fourfall: Fourfall) -> None:
-    """The report on the machine says whether a network is there, and which path through the processor it takes."""
-    told = json.loads(fourfall("doctor", "--json").stdout)["machine"]["evaluation"]
-    assert told in ("rollouts", f"network, {Network.paths()[-1]}")
+def test_doctor_reports_the_evaluator(fourfall: Fourfall) -> None:
+    """`fourfall doctor` reports whether a network is used and with which instruction set."""
+    evaluation = json.loads(fourfall("doctor", "--json").stdout)["machine"]["evaluation"]
+    assert evaluation in ("rollouts", f"network, {Network.instruction_sets()[-1]}")

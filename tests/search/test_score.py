@@ -1,4 +1,4 @@
-"""Owns scores and limits: what they are worth, how they compare, and what is refused."""
+"""Tests of Score and Limit: order, negation, text, invalid arguments and pickling."""
 
 import pickle
 from itertools import pairwise
@@ -19,7 +19,7 @@ SCORES = st.one_of(
 
 
 def rank(score: Score) -> tuple[float, int]:
-    """Return what one would rather have as numbers: wins soonest, losses latest, everything else by its value."""
+    """Return the expected order of scores: wins by shortest, losses by longest distance, the others by value."""
     distance = score.distance or 0
     if score.is_win:
         return 2, -distance
@@ -29,8 +29,8 @@ def rank(score: Score) -> tuple[float, int]:
 
 
 @given(SCORES, SCORES)
-def test_scores_compare_by_what_one_would_rather_have(a: Score, b: Score) -> None:
-    """Any proven win beats any estimate and any draw, which beat any proven loss."""
+def test_order_of_scores(a: Score, b: Score) -> None:
+    """Proven wins are above all estimates and draws, and proven losses below."""
     assert (a < b, a <= b, a > b, a >= b) == (
         rank(a) < rank(b),
         rank(a) <= rank(b),
@@ -40,19 +40,19 @@ def test_scores_compare_by_what_one_would_rather_have(a: Score, b: Score) -> Non
 
 
 @given(SCORES, SCORES)
-def test_negation_turns_the_order_round(a: Score, b: Score) -> None:
-    """What is better for one side is worse for the other, by as much."""
+def test_negation_reverses_the_order(a: Score, b: Score) -> None:
+    """The negative has the opposite result and value, and the same distance."""
     assert (a < b) == (-b < -a)
-    flipped = -a
-    assert -flipped == a
-    assert flipped.value == -a.value
-    assert flipped.distance == a.distance
-    assert (a.is_win, a.is_draw, a.is_loss) == (flipped.is_loss, flipped.is_draw, flipped.is_win)
+    negative = -a
+    assert -negative == a
+    assert negative.value == -a.value
+    assert negative.distance == a.distance
+    assert (a.is_win, a.is_draw, a.is_loss) == (negative.is_loss, negative.is_draw, negative.is_win)
 
 
 @given(SCORES, SCORES)
-def test_equal_scores_hash_alike(a: Score, b: Score) -> None:
-    """Equality means kind, value and distance, and the hash goes with it."""
+def test_equal_scores_have_equal_hashes(a: Score, b: Score) -> None:
+    """Scores are equal if kind, value and distance are; then their hashes are equal."""
     same = (a.is_exact, a.value, a.distance) == (b.is_exact, b.value, b.distance)
     assert (a == b) == same
     assert (a != b) == (not same)
@@ -60,14 +60,21 @@ def test_equal_scores_hash_alike(a: Score, b: Score) -> None:
         assert hash(a) == hash(b)
 
 
-def test_a_ladder_of_scores() -> None:
-    """From the worst to the best: lost soon, lost late, doubtful, even, promising, won late, won soon."""
-    ladder = [Score.loss(2), Score.loss(100), Score.estimate(-1), Score.draw(7), Score.estimate(0.2), Score.estimate(1)]
-    ladder += [Score.win(144), Score.win(1)]
-    assert all(worse < better for worse, better in pairwise(ladder))
-    ladder.reverse()
-    assert sorted(ladder) == ladder[::-1]
-    assert len(set(ladder)) == len(ladder)
+def test_sorted_scores() -> None:
+    """From worst to best: short loss, long loss, low estimate, draw, high estimates, long win, short win."""
+    ascending = [
+        Score.loss(2),
+        Score.loss(100),
+        Score.estimate(-1),
+        Score.draw(7),
+        Score.estimate(0.2),
+        Score.estimate(1),
+    ]
+    ascending += [Score.win(144), Score.win(1)]
+    assert all(worse < better for worse, better in pairwise(ascending))
+    descending = ascending[::-1]
+    assert sorted(descending) == ascending
+    assert len(set(ascending)) == len(ascending)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +87,8 @@ def test_a_ladder_of_scores() -> None:
         ("estimate", -1.0, "0.0 %", -1.0, 0.0),
     ],
 )
-def test_a_score_in_words_and_numbers(kind: str, number: float, text: str, value: float, chance: float) -> None:
-    """A score reads as people say it, and gives its value, the chance to win and the distance."""
+def test_text_and_numbers_of_a_score(kind: str, number: float, text: str, value: float, chance: float) -> None:
+    """str(), value, win chance, distance and is_exact have the expected values."""
     score = getattr(Score, kind)(number)
     assert (str(score), repr(score)) == (text, f"<Score: {text}>")
     assert score.value == value
@@ -90,8 +97,8 @@ def test_a_score_in_words_and_numbers(kind: str, number: float, text: str, value
     assert score.is_exact == (kind != "estimate")
 
 
-def test_a_score_equals_only_scores() -> None:
-    """Compared with something else a score is different, and neither less nor greater."""
+def test_comparison_with_other_types() -> None:
+    """A score is not equal to a value of another type, and ordering raises TypeError."""
     assert Score.win(1) != 1.0
     assert Score.estimate(0) != "50.0 %"
     with pytest.raises(TypeError):
@@ -99,44 +106,44 @@ def test_a_score_equals_only_scores() -> None:
 
 
 @pytest.mark.parametrize("value", [1.001, -2.0, float("nan"), float("inf")])
-def test_an_estimate_out_of_range_is_refused(value: float) -> None:
-    """An estimate lies between -1 and 1."""
+def test_estimate_out_of_range_is_rejected(value: float) -> None:
+    """An estimate must be between -1 and 1."""
     with pytest.raises(ValueError, match="between -1 and 1"):
         Score.estimate(value)
 
 
 @pytest.mark.parametrize("distance", [-1, 145])
-def test_a_distance_out_of_range_is_refused(distance: int) -> None:
-    """No game is longer than the largest board has cells."""
+def test_distance_out_of_range_is_rejected(distance: int) -> None:
+    """A distance is at most the number of cells of the largest board."""
     for kind in (Score.win, Score.draw, Score.loss):
         with pytest.raises(ValueError, match=r"0\.\.144"):
             kind(distance)
 
 
 @pytest.mark.parametrize("seconds", [-1.0, -1e-9, float("nan"), float("inf"), float("-inf")])
-def test_an_impossible_time_is_refused(seconds: float) -> None:
-    """A time limit is a number of seconds that is not negative."""
+def test_invalid_time_is_rejected(seconds: float) -> None:
+    """A time limit must be finite and at least 0."""
     with pytest.raises(ValueError, match="seconds"):
         Limit(time=seconds)
 
 
-@pytest.mark.parametrize("nodes", [0, -1, -(2**62)])
-def test_an_impossible_number_of_nodes_is_refused(nodes: int) -> None:
-    """A limit of nodes is at least 1."""
+@pytest.mark.parametrize("simulations", [0, -1, -(2**62)])
+def test_invalid_number_of_simulations_is_rejected(simulations: int) -> None:
+    """A limit must allow at least one simulation."""
     with pytest.raises(ValueError, match="at least 1"):
-        Limit(simulations=nodes)
+        Limit(simulations=simulations)
 
 
-def test_a_limit_shows_what_it_is() -> None:
-    """A limit has its two numbers, each or none, and its text is the call that makes it."""
+def test_attributes_and_repr_of_a_limit() -> None:
+    """A limit has a time and a number of simulations, or None; repr() is the constructor call."""
     limit = Limit(time=2, simulations=10**12)
     assert (limit.time, limit.simulations) == (2.0, 10**12)
     assert repr(limit) == "Limit(time=2.0, simulations=1000000000000)"
     assert (Limit().time, Limit().simulations) == (None, None)
 
 
-def test_scores_and_limits_survive_pickling() -> None:
-    """What is sent to another process arrives equal, with an equal hash."""
+def test_pickling_of_scores_and_limits() -> None:
+    """An unpickled copy is equal and has an equal hash."""
     for value in (
         Score.win(3),
         Score.loss(2),
@@ -145,6 +152,6 @@ def test_scores_and_limits_survive_pickling() -> None:
         Limit(time=1.5),
         Limit(simulations=7),
     ):
-        twin = pickle.loads(pickle.dumps(value))  # noqa: S301
-        assert twin == value
-        assert hash(twin) == hash(value)
+        copy = pickle.loads(pickle.dumps(value))  # noqa: S301
+        assert copy == value
+        assert hash(copy) == hash(value)

@@ -10,6 +10,7 @@
 #include "search/graph/evaluator.hpp"
 #include "search/graph/shared_graph.hpp"
 #include "search/graph/solver_probe.hpp"
+#include "search/graph/store.hpp"
 #include "search/graph/tactics.hpp"
 #include "search/graph/worker.hpp"
 

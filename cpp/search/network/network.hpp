@@ -9,7 +9,7 @@
 #include "search/network/aligned.hpp"
 #include "search/network/input_planes.hpp"
 #include "search/network/stem_constants.hpp"
-#include "search/network/weights.hpp"
+#include "search/network/weights_file.hpp"
 
 namespace fourfall::network {
 

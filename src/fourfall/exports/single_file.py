@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fourfall import Engine, Preset, _core, presets, weights
-from fourfall.engine import classic
+from fourfall.engine import use_rollouts
 from fourfall.presets.keys import Config, kind_of
 
 SOURCES = Path(_core.__file__).with_name("sources")
@@ -21,10 +21,10 @@ _GAME = ("game/geometry.cpp", "game/board.cpp", "game/board_from_stones.cpp")
 _SEARCH = {
     "graph": (
         "search/network/sha256.cpp",
-        "search/network/weights.cpp",
+        "search/network/weights_file.cpp",
         "search/network/input_planes.cpp",
         "search/network/stem_constants.cpp",
-        "search/network/kernels/portable.cpp",  # first: the others use its includes
+        "search/network/kernels/portable.cpp",  # first: it includes forward.inl unconditionally
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
         "search/network/network.cpp",
@@ -193,7 +193,7 @@ def _write_literal(data: bytes) -> Iterator[str]:
 def _list_classic_fields(settings: ExportSettings) -> dict[str, str]:
     """Return the fields of the native configuration without a network, as C++ expressions."""
     config = settings.preset.config
-    return _list_fields(classic(config) if isinstance(config, _core.GraphConfig) else config, settings.move_time_s)
+    return _list_fields(use_rollouts(config) if isinstance(config, _core.GraphConfig) else config, settings.move_time_s)
 
 
 def _list_network_fields(settings: ExportSettings) -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""Owns the weights files: where they are, and the networks that were read from them.
+"""Finds weights files and loads their networks.
 
-The package's own lies in this folder, made by the code in training/. Any other is named by its path; presets find the
-ones beside their files.
+The weights file of the package is in this folder; the code in training/ made it. Other files are given by their path,
+which contains a slash. The name in a preset file refers to the folder of that file or to the package.
 """
 
 import logging
@@ -12,27 +12,28 @@ from pathlib import Path
 
 from fourfall._core import Network, WeightsError
 
-SHIPPED = "fourfall.f4w"
+PACKAGED = "fourfall.f4w"
+"""Name of the weights file in the package."""
 
-# Whoever uses the library decides whether it speaks; the command line lets it.
+# Applications decide whether messages are shown; the command line shows them.
 _log = logging.getLogger("fourfall")
 _log.addHandler(logging.NullHandler())
 
 
 @cache
 def load(name: str) -> Network | None:
-    """Return the network of a weights file; None where it is the package's own and the package lacks it.
+    """Load the network of a weights file; return None if it is the packaged file and the package does not contain it.
 
-    >>> load("nobody.f4w")
+    >>> load("missing.f4w")
     Traceback (most recent call last):
-    fourfall._core.WeightsError: nobody.f4w: no such weights file, neither beside a preset's file nor in the package
-    >>> load("./nobody.f4w")
+    fourfall._core.WeightsError: missing.f4w: weights file not found in the folder of the preset or in the package
+    >>> load("./missing.f4w")
     Traceback (most recent call last):
-    fourfall._core.WeightsError: ./nobody.f4w: No such file or directory
+    fourfall._core.WeightsError: ./missing.f4w: No such file or directory
     """
     if "/" in name:
         return Network.load(name)
-    found = _own(name)
+    found = _find_packaged(name)
     if found is None:
         _log.warning("the weights file %s is missing: playing without a network, as fourfall-classic", name)
         return None
@@ -41,18 +42,18 @@ def load(name: str) -> Network | None:
 
 
 def read(name: str) -> bytes | None:
-    """Return what is in a weights file, unchecked; None where it is the package's own and the package lacks it.
+    """Read a weights file without checking it; return None if it is the packaged file and the package has none.
 
     >>> data = read("fourfall.f4w")
     >>> data is None or data[:4] == b"F4W1"
     True
     """
-    found = Path(name) if "/" in name else _own(name)
+    found = Path(name) if "/" in name else _find_packaged(name)
     return None if found is None else found.read_bytes()
 
 
-def _own(name: str) -> Traversable | None:
-    if name != SHIPPED:
-        raise WeightsError(f"{name}: no such weights file, neither beside a preset's file nor in the package")
+def _find_packaged(name: str) -> Traversable | None:
+    if name != PACKAGED:
+        raise WeightsError(f"{name}: weights file not found in the folder of the preset or in the package")
     found = resources.files(__name__) / name
     return found if found.is_file() else None

@@ -1,4 +1,4 @@
-#include "search/network/weights.hpp"
+#include "search/network/weights_file.hpp"
 
 #include <algorithm>
 #include <bit>
