@@ -1,8 +1,8 @@
-// Owns the comparison of board representations that settled which layouts with_layout() in game/bits.hpp offers.
+// Benchmark of board representations; with_layout() in game/bits.hpp offers the layouts that were fastest here.
 //
-// Candidates: (a) as few words as the size allows, the stride a run-time value; (b) the same words, the stride a
-// compile-time constant; (c) 16-bit lanes in three words, one layout for every size. All three play the same games
-// from the same seed, which is checked, so their times compare directly.
+// Candidates: (a) as few words as the size allows, with a run-time stride; (b) the same words with a compile-time
+// stride; (c) 16-bit lanes in three words, one layout for every size. All three play the same games from the same seed
+// (the program checks it), so their times are comparable.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -24,12 +24,12 @@ namespace fourfall {
 namespace {
 
 constexpr int kRepeats = 25;
-constexpr int kUniformGames = 8000;
-constexpr int kInformedGames = 3000;
-// Candidates this close to the best are called equally fast: repeated runs differ by as much.
+constexpr int kUniformRollouts = 8000;
+constexpr int kInformedRollouts = 3000;
+// Candidates within this factor of the fastest count as equal: repeated runs differ by as much.
 constexpr double kTie = 1.03;
 
-// Candidates (b) and (c): the cell sets and the questions of a layout as game/ has them.
+// Candidates (b) and (c): masks and operations of a layout, as in game/.
 template <class L>
 struct ConstantStride : Masks<L> {
     using typename Masks<L>::Bits;
@@ -49,7 +49,7 @@ struct ConstantStride : Masks<L> {
     }
 };
 
-// Candidate (a): the same with the stride, or the vector of all four line offsets, in a member.
+// Candidate (a): the same with the stride, and the vector of the four line offsets, in members.
 template <int kWords>
 struct RuntimeStride {
     using Bits = fourfall::Bits<kWords>;
@@ -143,11 +143,11 @@ private:
                   static_cast<std::uint64_t>(stride + 1)};
 };
 
-// Runs a load with wide registers where the processor has them, as the product's own loops do.
+// Runs a workload with 256-bit registers if the processor has them, like the loops of the engine.
 template <class F>
-auto on_this_processor(F&& load) {
+auto dispatch_workload(F&& workload) {
     return dispatch<WideLayout>(
-        [&]<class Lines>(Lines) { return load(std::is_same<Lines, VectorLines<WideLayout>>{}); });
+        [&]<class Lines>(Lines) { return workload(std::is_same<Lines, VectorLines<WideLayout>>{}); });
 }
 
 template <class Shape>
@@ -158,10 +158,10 @@ typename Shape::Bits random_drop(const Shape& shape, const typename Shape::Bits&
     return drop;
 }
 
-// Plays uniform random games and returns how many stones fell: the loop of game/rollouts.cpp.
+// Plays uniform rollouts, like game/rollouts.cpp, and returns the number of plies.
 template <class Shape>
 std::uint64_t play_uniform(const Shape& shape, int games) {
-    return on_this_processor([&]<bool kWide>(std::bool_constant<kWide>) {
+    return dispatch_workload([&]<bool kWide>(std::bool_constant<kWide>) {
         using Bits = typename Shape::Bits;
         Random random(1);
         std::uint64_t plies = 0;
@@ -179,10 +179,10 @@ std::uint64_t play_uniform(const Shape& shape, int games) {
     });
 }
 
-// The same with players who win where they can, block where they must and play uniformly otherwise.
+// Plays rollouts that win if possible, else block if necessary, else move uniformly; returns the number of plies.
 template <class Shape>
 std::uint64_t play_informed(const Shape& shape, int games) {
-    return on_this_processor([&]<bool kWide>(std::bool_constant<kWide>) {
+    return dispatch_workload([&]<bool kWide>(std::bool_constant<kWide>) {
         using Bits = typename Shape::Bits;
         Random random(1);
         std::uint64_t plies = 0;
@@ -202,24 +202,24 @@ std::uint64_t play_informed(const Shape& shape, int games) {
     });
 }
 
-// The best time of one load in one layout, over the repeats so far.
+// The best time of one workload in one layout over the repeats so far.
 struct Timing {
     double seconds = std::numeric_limits<double>::infinity();
     std::uint64_t plies = 0;
 
     template <class Shape>
-    void repeat(std::uint64_t (*load)(const Shape&, int), const Shape& shape, int games) {
+    void repeat(std::uint64_t (*workload)(const Shape&, int), const Shape& shape, int games) {
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        plies = load(shape, games);
+        plies = workload(shape, games);
         seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());
     }
 };
 
-using Timings = std::array<Timing, 3>;  // of candidates a, b, c
+using Timings = std::array<Timing, 3>;  // of the candidates a, b, c
 
-// The names of the fastest candidates and the time that a ply takes them.
-std::string fastest(const Timings& timings) {
+// Returns the names of the fastest candidates and their nanoseconds per ply.
+std::string describe_fastest(const Timings& timings) {
     double best = std::numeric_limits<double>::infinity();
     for (const Timing& timing : timings) best = std::min(best, timing.seconds);
     std::string text;
@@ -236,7 +236,7 @@ std::string fastest(const Timings& timings) {
 void require_same_games(const Timings& timings) {
     for (const Timing& timing : timings) {
         if (timing.plies == timings[0].plies) continue;
-        std::fprintf(stderr, "the candidates played different games: one of them is wrong\n");
+        std::fprintf(stderr, "the candidates played different games from the same seed: at least one has a bug\n");
         std::exit(1);
     }
 }
@@ -259,23 +259,23 @@ void print_row() {
 
     Timings uniform, informed;
     for (int i = 0; i < kRepeats; ++i) {
-        uniform[0].repeat(&play_uniform, a, kUniformGames);
-        uniform[1].repeat(&play_uniform, b, kUniformGames);
-        uniform[2].repeat(&play_uniform, c, kUniformGames);
-        informed[0].repeat(&play_informed, a, kInformedGames);
-        informed[1].repeat(&play_informed, b, kInformedGames);
-        informed[2].repeat(&play_informed, c, kInformedGames);
+        uniform[0].repeat(&play_uniform, a, kUniformRollouts);
+        uniform[1].repeat(&play_uniform, b, kUniformRollouts);
+        uniform[2].repeat(&play_uniform, c, kUniformRollouts);
+        informed[0].repeat(&play_informed, a, kInformedRollouts);
+        informed[1].repeat(&play_informed, b, kInformedRollouts);
+        informed[2].repeat(&play_informed, c, kInformedRollouts);
     }
     require_same_games(uniform);
     require_same_games(informed);
 
     std::printf("| %dx%d |", kRows, kCols);
-    print_rates(uniform, kUniformGames);
-    print_rates(informed, kInformedGames);
-    std::printf(" %s | %s |", fastest(uniform).c_str(), fastest(informed).c_str());
-    with_layout(kRows, kCols, []<class Pick>(Pick) {
-        const char* name = std::is_same_v<Pick, Words> ? "b" : std::is_same_v<Pick, Lanes> ? "c" : "other";
-        std::printf(" %s: Layout<%d, %d> |\n", name, Pick::kWords, Pick::kStride);
+    print_rates(uniform, kUniformRollouts);
+    print_rates(informed, kInformedRollouts);
+    std::printf(" %s | %s |", describe_fastest(uniform).c_str(), describe_fastest(informed).c_str());
+    with_layout(kRows, kCols, []<class Chosen>(Chosen) {
+        const char* name = std::is_same_v<Chosen, Words> ? "b" : std::is_same_v<Chosen, Lanes> ? "c" : "other";
+        std::printf(" %s: Layout<%d, %d> |\n", name, Chosen::kWords, Chosen::kStride);
     });
     std::fflush(stdout);
 }
@@ -286,11 +286,13 @@ void print_official(std::integer_sequence<int, kIndex...>) {
 }
 
 void print_table() {
-    std::printf("Thousands of games a second, one thread, best of %d; fastest with nanoseconds per ply,\n", kRepeats);
-    std::printf("candidates within %.0f%% counted equal.\n", (kTie - 1) * 100);
+    std::printf(
+        "Thousands of rollouts per second, one thread, best of %d; fastest candidate with nanoseconds per ply,\n",
+        kRepeats);
+    std::printf("candidates within %.0f%% count as equal.\n", (kTie - 1) * 100);
     std::printf("a: words by size, run-time stride; b: words by size, constant stride; c: 16-bit lanes.\n\n");
-    std::printf("| size | rollouts a | b | c | informed a | b | c | fastest rollouts | fastest informed |");
-    std::printf(" with_layout picks |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|\n");
+    std::printf("| size | uniform a | b | c | informed a | b | c | fastest uniform | fastest informed |");
+    std::printf(" with_layout chooses |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|\n");
     print_row<6, 7>();
     print_official(std::make_integer_sequence<int, 16>{});
 }

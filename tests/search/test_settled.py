@@ -1,4 +1,4 @@
-"""Owns the truth of the settled set, and what the flagship makes of it."""
+"""The set of solved positions: its contents, its scores, and the proofs of the flagship engine on it."""
 
 import importlib.util
 import sys
@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).parents[2] / "benchmarks" / "settled.py"
 
 @pytest.fixture(scope="module")
 def settled() -> ModuleType:
-    """Load the script that owns the set."""
+    """Import the script benchmarks/settled.py, which reads the set."""
     spec = importlib.util.spec_from_file_location("settled", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -24,8 +24,8 @@ def settled() -> ModuleType:
     return module
 
 
-def test_the_set_is_what_it_says(settled: ModuleType) -> None:
-    """Thousands of different unfinished positions of every official size with 20 to 40 free cells."""
+def test_set_has_the_documented_contents(settled: ModuleType) -> None:
+    """The set has over 2000 different unfinished positions of all official sizes with 20 to 40 free cells."""
     records = list(settled.load())
     assert len(records) > 2000
     assert len({record.board.notation for record in records}) == len(records)
@@ -40,24 +40,24 @@ def test_the_set_is_what_it_says(settled: ModuleType) -> None:
         assert legal == record.board.legal_moves
 
 
-def test_the_solver_agrees(settled: ModuleType) -> None:
-    """Solved again, positions of the set have the same score in every column."""
+def test_solver_gives_the_scores_of_the_set(settled: ModuleType) -> None:
+    """The solver gives the stored score for every column of a sample of the set."""
     for record in [record for record in settled.load() if settled.free_cells(record.board) <= 22][::40]:
-        again = {column.column: column.score for column in solve(record.board, columns=True).columns}
-        assert again == {column: score for column, score in enumerate(record.columns) if score is not None}
+        solved = {column.column: column.score for column in solve(record.board, columns=True).columns}
+        assert solved == {column: score for column, score in enumerate(record.columns) if score is not None}
 
 
-def test_the_flagship_is_right_about_what_it_proves(settled: ModuleType) -> None:
-    """Whatever it calls proven in a short search is so, and it proves most of the set."""
+def test_proofs_of_the_flagship_are_right(settled: ModuleType) -> None:
+    """Proofs of a short search agree with the set, and the engine proves more than half of the sample."""
     engine = Engine("fourfall-classic", seed=1, memory_mb=16)
     records = list(settled.load())[::29]
-    proved = 0
+    proven = 0
     for record in records:
         analysis = engine.analyse(record.board, Limit(simulations=3000))
-        proved += analysis.score.is_exact
+        proven += analysis.score.is_exact
         for column in analysis.columns:
             truth = record.columns[column.column]
             if column.score.is_exact:
                 assert column.score.value == truth.value
                 assert column.score.distance >= truth.distance
-    assert proved > len(records) / 2
+    assert proven > len(records) / 2

@@ -98,10 +98,9 @@ class TreeReference:
         edges = self.root.edges
         if not self.config.avoid_gifts and not self.config.avoid_double_threats:
             return self.choose_among(edges)
-        no_win = [e for e in edges if not (self.config.avoid_gifts and self.allows_win(e.column))]
-        no_threat = [
-            e for e in no_win if not (self.config.avoid_double_threats and self.allows_double_threat(e.column))
-        ]
+        no_win = [edge for edge in edges if not (self.config.avoid_gifts and self.allows_win(edge.column))]
+        avoids_threats = self.config.avoid_double_threats
+        no_threat = [edge for edge in no_win if not (avoids_threats and self.allows_double_threat(edge.column))]
         return self.choose_among(no_threat or no_win or edges[:1])
 
     def allows_win(self, column: int) -> bool:
@@ -144,8 +143,5 @@ class TreeReference:
         """Return the mean of an edge as -1..1."""
         if edge.visits == 0:
             return 0.0
-        return (
-            2 * self.simulator.mean_reward(edge) - 1
-            if self.config.reward == Reward.UNIT
-            else self.simulator.mean_reward(edge)
-        )
+        mean = self.simulator.mean_reward(edge)
+        return 2 * mean - 1 if self.config.reward == Reward.UNIT else mean

@@ -106,7 +106,8 @@ private:
         return bound < kNoBound ? bound : bound_with_options(position, taboo & ~one, others);
     }
 
-    int bound_with_taboo(const Position<L>& position, const Bits& taboo) const {
+    // Without the attribute the compiler makes a call of it and the solver executes 5 % more instructions.
+    [[gnu::always_inline]] inline int bound_with_taboo(const Position<L>& position, const Bits& taboo) const {
         const Bits free = position.free_cells(masks_);
         Bits cut{}, ends{}, swapped{};
         if (taboo.any()) {
