@@ -106,7 +106,7 @@ class Process:
 
         return self._read(find_end_of_line, deadline)[:-1]
 
-    def wait_started(self, deadline: float) -> str:
+    def wait_until_started(self, deadline: float) -> str:
         """Wait until the host has set everything up; return the host's error message, or an empty string."""
         started = time.perf_counter()
         while b"\n" not in self._status:
