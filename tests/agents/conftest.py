@@ -15,7 +15,7 @@ from fourfall.agents.base import AgentError, Conditions, Fault
 from fourfall.agents.sandbox import Process
 
 SOURCES = Path(__file__).parent
-HOST = sandbox._host()
+HOST = sandbox._get_host_path()
 MOVE_TIME_S = 0.5
 TOLERANCE_S = 0.5
 SMALL = Conditions(memory_mb=128)

@@ -1,10 +1,10 @@
-"""Owns the tests of built-in engines as agents: whose limit holds, and that levels are in order."""
+"""Tests of built-in engines as agents: which limit holds, seeds, and the order of the levels."""
 
 from pathlib import Path
 
 import pytest
 
-from fourfall import Board, presets
+from fourfall import Board, Limit, presets
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.native import EngineAgent
@@ -14,43 +14,67 @@ from fourfall.arena.game import ScheduledGame, Seat, play_game
 OPENING = Board.parse("12x12@3,3")
 
 
-def answered(address: str, conditions: Conditions, board: Board = OPENING) -> AgentMove:
-    """Ask a new agent once."""
+def play_once(address: str, conditions: Conditions, board: Board = OPENING, limit: Limit | None = None) -> AgentMove:
+    """Return the first move of a new agent."""
     agent = open_agent(address, conditions)
     agent.start(board.copy())
-    answer = agent.play(board.copy())
+    move = agent.play(board.copy(), limit)
     agent.close()
-    return answer
+    return move
 
 
 @pytest.mark.parametrize(
     ("address", "least_s", "most_s"),
     [
-        ("fourfall", 0.35, 0.8),  # no time of its own: nearly the judge's
-        ("seed-002", 0.35, 0.8),  # 2.7 s of its own: cut to the judge's
+        ("fourfall", 0.35, 0.8),  # the preset has no time
+        ("seed-002", 0.35, 0.8),  # the preset has 2.7 s, which is longer than the conditions allow
         ("seed-002?time=5", 0.35, 0.8),
         ("seed-002?time=0.05", 0.02, 0.35),
         ("seed-002?time=0", 0.0, 0.35),
-        ("seed-002?simulations=100", 0.0, 0.35),  # the preset's own time does not count any more
+        ("seed-002?simulations=100", 0.0, 0.35),
         ("seed-002?simulations=999999999", 0.35, 0.8),
         ("seed-002?simulations=999999999&time=0.05", 0.02, 0.35),
     ],
 )
-def test_the_shorter_time_holds(address: str, least_s: float, most_s: float) -> None:
-    """An engine thinks for its own time or simulations, but is never late; without any it uses the judge's time."""
-    assert least_s <= answered(address, Conditions(move_time_s=0.8)).seconds <= most_s
+def test_the_first_limit_reached_ends_the_search(address: str, least_s: float, most_s: float) -> None:
+    """An engine searches for its own time or simulations, but never longer than the time per move."""
+    assert least_s <= play_once(address, Conditions(move_time_s=0.8)).seconds <= most_s
 
 
-def test_a_preset_may_bring_its_own_simulations(tmp_path: Path) -> None:
-    """They end the search as they do everywhere else, and an address's time takes their place."""
+@pytest.mark.parametrize(
+    ("address", "limit", "least_s", "most_s"),
+    [
+        ("seed-002", Limit(time=0.8), 0.35, 0.8),
+        ("seed-001", Limit(simulations=100), 0.0, 0.35),
+        ("seed-002?time=0.05", Limit(time=2), 0.02, 0.35),
+        ("seed-002?simulations=999999999", Limit(simulations=100), 0.0, 0.35),
+        ("seed-002?simulations=100", Limit(simulations=999999999), 0.0, 0.35),
+        ("level-4", Limit(time=5), 0.0, 0.35),
+    ],
+)
+def test_limits_of_a_call_and_of_the_address(address: str, limit: Limit, least_s: float, most_s: float) -> None:
+    """The limit of a call replaces the conditions' time and the preset's limits, but not those of the address."""
+    assert least_s <= play_once(address, Conditions(move_time_s=60), limit=limit).seconds <= most_s
+
+
+def test_a_limit_of_a_call_may_be_longer_than_the_presets_time(tmp_path: Path) -> None:
+    """The preset's limits hold only if neither the address nor the call has a limit."""
+    (tmp_path / "quick.toml").write_text('base = "fourfall"\n[limits]\nmove_time_s = 0.05\n')
+    address = f"{tmp_path}/quick.toml"
+    assert play_once(address, Conditions(move_time_s=3.0)).seconds < 0.3
+    assert play_once(address, Conditions(move_time_s=3.0), limit=Limit(time=0.8)).seconds > 0.35
+
+
+def test_a_preset_may_limit_the_simulations(tmp_path: Path) -> None:
+    """They end the search; a time in the address replaces them."""
     (tmp_path / "quick.toml").write_text('base = "fourfall"\n[limits]\nsimulations = 50\n')
     address = f"{tmp_path}/quick.toml"
-    assert answered(address, Conditions(move_time_s=3.0)).seconds < 0.5
-    assert answered(f"{address}?time=0.3", Conditions(move_time_s=3.0)).seconds > 0.1
+    assert play_once(address, Conditions(move_time_s=3.0)).seconds < 0.5
+    assert play_once(f"{address}?time=0.3", Conditions(move_time_s=3.0)).seconds > 0.1
 
 
-def test_seeds_repeat_games_and_tell_them_apart() -> None:
-    """One seed is one game; several seeds are several games."""
+def test_seeds_reproduce_games() -> None:
+    """The same seed gives the same game; different seeds give different games."""
     games = []
     for seed in (1, 1, 2, 3):
         seat = Seat("level", "level-4", Conditions(move_time_s=30.0, seed=seed))
@@ -60,17 +84,18 @@ def test_seeds_repeat_games_and_tell_them_apart() -> None:
     assert all(score is not None for score in games[0].scores)
 
 
-def test_a_closed_engine_does_not_play() -> None:
-    """That would be a mistake of ours, not the agent's."""
+def test_a_closed_engine_does_not_search() -> None:
+    """The error is a RuntimeError, and there is no snapshot either."""
     agent = EngineAgent(presets.load("seed-002"), Conditions())
     agent.close()
     with pytest.raises(RuntimeError, match="closed"):
         agent.play(OPENING.copy())
+    assert agent.snapshot() is None
 
 
 @pytest.mark.parametrize(("stronger", "weaker"), [(4, 1), (6, 3), (8, 5)])
 def test_levels_are_in_order(stronger: int, weaker: int) -> None:
-    """Three levels make a clear difference; docs/agents.md has the figures for neighbours."""
+    """A difference of three levels is clear in 16 games; docs/agents.md has the results of neighbouring levels."""
     score = 0.0
     for seed in range(8):
         seats = [
@@ -84,6 +109,6 @@ def test_levels_are_in_order(stronger: int, weaker: int) -> None:
 
 
 def test_there_are_ten_levels() -> None:
-    """From level-1 to level-10, and each is a preset with a number of simulations."""
+    """They are called level-1 to level-10, and each is a preset with a number of simulations."""
     assert list(LEVELS) == [f"level-{number}" for number in range(1, 11)]
     assert all(level.preset in presets.names() and level.simulations > 0 for level in LEVELS.values())

@@ -128,10 +128,10 @@ def test_no_descriptor_is_inherited(hostile: HostileAgents) -> None:
     code = (
         "import fcntl, os, subprocess, sys\n"
         "ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 100) for end in (*os.pipe(), *os.pipe())]\n"
-        "life, status = os.dup2(ends[0], int(sys.argv[1])), os.dup2(ends[3], int(sys.argv[2]))\n"
-        "words = ['--stop-fd', str(life), '--status-fd', str(status), '--readable', sys.argv[4]]\n"
+        "stop, status = os.dup2(ends[0], int(sys.argv[1])), os.dup2(ends[3], int(sys.argv[2]))\n"
+        "words = ['--stop-fd', str(stop), '--status-fd', str(status), '--readable', sys.argv[4]]\n"
         "words += ['--', sys.argv[4], 'list-descriptors']\n"
-        "subprocess.run([sys.argv[3], *words], pass_fds=(life, status), stdin=subprocess.DEVNULL)"
+        "subprocess.run([sys.argv[3], *words], pass_fds=(stop, status), stdin=subprocess.DEVNULL)"
     )
     for numbers in (("4", "5"), ("5", "3"), ("70", "7")):
         result = subprocess.run(
@@ -208,7 +208,7 @@ def test_missing_protections_are_detected(
     hostile: HostileAgents, monkeypatch: pytest.MonkeyPatch, feature: str, missing: set[str], reason: str | None
 ) -> None:
     """Every missing protection is found, and without an essential one no code runs."""
-    monkeypatch.setattr(sandbox, "_host", lambda: hostile.host_without(feature))
+    monkeypatch.setattr(sandbox, "_get_host_path", lambda: hostile.host_without(feature))
     found = sandbox.detect_protections.__wrapped__()
     assert {protection.name for protection in found if not protection.available} == missing
     if reason is None:
@@ -221,7 +221,7 @@ def test_missing_protections_are_detected(
 
 def test_a_missing_host_is_reported(hostile: HostileAgents, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the host no protection is available and third-party code is refused."""
-    monkeypatch.setattr(sandbox, "_host", lambda: hostile.folder / "nothing")
+    monkeypatch.setattr(sandbox, "_get_host_path", lambda: hostile.folder / "nothing")
     assert not any(protection.available for protection in sandbox.detect_protections.__wrapped__())
     with pytest.raises(SandboxUnavailable, match=r"the host of third-party code does not start: .*No such file"):
         launch_program([str(hostile.program), "segfault"], SMALL, cpu_time_s=1)

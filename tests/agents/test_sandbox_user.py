@@ -27,7 +27,7 @@ os.setgroups([])
 os.setgid(54321)
 os.setuid(54321)
 os.environ["HOME"] = home
-sandbox._host = lambda: Path(folder) / "fourfall-host"
+sandbox._get_host_path = lambda: Path(folder) / "fourfall-host"
 if namespaces == "without":
     sandbox.HOST_OPTIONS = ("--no-namespaces",)
 actions = "segfault", "sleep", "allocate", "fork-bomb", "forbidden-calls", "write-files", "read-file", "leave-children"
@@ -50,7 +50,7 @@ def folder(hostile: HostileAgents) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="sandbox-user-"))
     try:
         folder.chmod(0o755)
-        shutil.copy(sandbox._host(), folder / "fourfall-host")
+        shutil.copy(sandbox._get_host_path(), folder / "fourfall-host")
         shutil.copy(hostile.program, folder / "hostile")
         home = folder / "home" / "user"
         home.mkdir(parents=True)

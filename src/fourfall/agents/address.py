@@ -25,7 +25,7 @@ class Address:
         options = "&".join(f"{key}={value}" for key, value in self.options.items())
         return (f"{self.kind}:" if self.kind else "") + self.target + (f"?{options}" if options else "")
 
-    def error(self, text: str) -> AddressError:
+    def make_error(self, text: str) -> AddressError:
         """Return an error whose message begins with the address."""
         return AddressError(f"{str(self)!r}: {text}")
 
@@ -66,7 +66,7 @@ def parse_integer_options(address: Address, ranges: Mapping[str, tuple[int, int]
         low, high = ranges[key]
         text = address.options[key]
         if not re.fullmatch(r"[0-9]{1,20}", text) or not low <= int(text) <= high:
-            raise address.error(f"{key} must be an integer from {low} to {high}, not {text!r}")
+            raise address.make_error(f"{key} must be an integer from {low} to {high}, not {text!r}")
         numbers[key] = int(text)
     return numbers
 
@@ -81,7 +81,7 @@ def parse_seconds_option(address: Address, key: str, max_s: float) -> float | No
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= max_s:
-        raise address.error(f"{key} must be a number of seconds from 0 to {max_s:g}, not {text!r}")
+        raise address.make_error(f"{key} must be a number of seconds from 0 to {max_s:g}, not {text!r}")
     return seconds
 
 
@@ -90,4 +90,4 @@ def reject_unknown_options(address: Address, *known: str) -> None:
     for key in address.options:
         if key not in known:
             allowed = f"allowed: {', '.join(known)}" if known else f"{address.kind} agents have no options"
-            raise address.error(f"unknown option {key!r}; {allowed}")
+            raise address.make_error(f"unknown option {key!r}; {allowed}")

@@ -6,7 +6,7 @@ from fourfall._core import Board
 from fourfall.agents import protocol
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.sandbox import Process, launch_library
-from fourfall.agents.third_party import ThirdPartyAgent, move_to_cell, read_host_reply, wait_until_ready
+from fourfall.agents.third_party import ThirdPartyAgent, make_cell_move, read_host_reply, wait_until_ready
 
 
 class LibraryAgent(ThirdPartyAgent):
@@ -25,4 +25,4 @@ class LibraryAgent(ThirdPartyAgent):
 
     def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
         process.write(protocol.write_question(board), deadline)
-        return move_to_cell(protocol.parse_cell(read_host_reply(process, deadline)))
+        return make_cell_move(protocol.parse_cell(read_host_reply(process, deadline)))

@@ -11,10 +11,10 @@ from fourfall.presets import Preset
 _REPEAT_STOP_S = 0.005
 
 
-def search_time_s(move_time_s: float) -> float:
+def compute_search_time_s(move_time_s: float) -> float:
     """Return the search time that keeps a margin: the time per move less 50 ms and 2 %, but at most 20 % less.
 
-    >>> search_time_s(3.0), search_time_s(0.1)
+    >>> compute_search_time_s(3.0), compute_search_time_s(0.1)
     (2.89, 0.08)
     """
     return move_time_s - min(0.05 + 0.02 * move_time_s, 0.2 * move_time_s)
@@ -25,7 +25,7 @@ class EngineAgent:
 
     Several limits may apply to a move; the first one reached ends the search:
 
-    - the time per move of `play`'s limit or of the conditions, less a margin (`search_time_s`), always;
+    - the time per move of `play`'s limit or of the conditions, less a margin (`compute_search_time_s`), always;
     - `seconds` and `simulations` of this agent (from an address or a level), where given;
     - the simulations of `play`'s limit, where given;
     - the limits of the preset, only if neither this agent nor `play` was given a limit.
@@ -116,7 +116,7 @@ class EngineAgent:
         seconds, simulations = self._seconds, self._simulations
         if seconds is None and simulations is None and limit.time is None and limit.simulations is None:
             seconds, simulations = self.preset.config.move_time_s, self.preset.config.simulations
-        most_s = search_time_s(self._move_time_s if limit.time is None else limit.time)
+        most_s = compute_search_time_s(self._move_time_s if limit.time is None else limit.time)
         return Limit(
             most_s if seconds is None else min(most_s, seconds),
             min((number for number in (simulations, limit.simulations) if number is not None), default=None),

@@ -106,13 +106,21 @@ class Process:
 
         return self._read(find_end_of_line, deadline)[:-1]
 
-    def wait_started(self, deadline: float) -> str:
-        """Wait until the host has set everything up; return the host's error message, or an empty string."""
+    def wait_until_started(self, deadline: float) -> str:
+        """Wait until the host has set everything up; return the host's error message, or an empty string.
+
+        Output of the third-party process, which may arrive before the host's report, is read later.
+        """
         started = time.perf_counter()
+        status_poll = select.poll()
+        status_poll.register(self._pipes.status, select.POLLIN)
         while b"\n" not in self._status:
             if self._pipes.status not in self._open_outputs:
                 return "! sandbox the host ended without a report"
-            self._wait(deadline, started, "did not start")
+            if not status_poll.poll(max(0.0, 1000 * (deadline - time.perf_counter()))):
+                seconds = time.perf_counter() - started
+                raise AgentError(Fault.TIMEOUT, f"did not start within {seconds:.3f} s", seconds)
+            self._receive(self._pipes.status)
         line, _, rest = bytes(self._status).partition(b"\n")
         self._status[:] = rest
         word, _, scratch_folder = os.fsdecode(line).partition(" ")

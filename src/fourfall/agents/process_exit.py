@@ -55,7 +55,7 @@ def classify_exit(process_exit: ProcessExit, stderr: str, memory_mb: int, cpu_ti
     >>> classify_exit(ProcessExit.parse("exit 1 30000 15"), "MemoryError", memory_mb=512, cpu_time_s=10)
     (<Fault.MEMORY_EXCEEDED: 'memory exceeded'>, 'exited with code 1; 512 MiB allowed')
     """
-    if _lacked_memory(process_exit, stderr, memory_mb):
+    if _is_out_of_memory(process_exit, stderr, memory_mb):
         return Fault.MEMORY_EXCEEDED, f"{process_exit.describe()}; {memory_mb} MiB allowed"
     # The kernel sends SIGXCPU at the limit of processor time, and SIGKILL one second later.
     was_killed_late = process_exit.signal == signal.SIGKILL and process_exit.cpu_ms >= 1000 * cpu_time_s
@@ -64,7 +64,7 @@ def classify_exit(process_exit: ProcessExit, stderr: str, memory_mb: int, cpu_ti
     return Fault.CRASH, process_exit.describe()
 
 
-def _lacked_memory(process_exit: ProcessExit, stderr: str, memory_mb: int) -> bool:
+def _is_out_of_memory(process_exit: ProcessExit, stderr: str, memory_mb: int) -> bool:
     """Whether a process ended because of a lack of memory.
 
     The kernel does not report this: a refused allocation looks like any other crash. It is assumed if the host measured

@@ -12,7 +12,7 @@ from fourfall.agents.base import AgentError, AgentMove, Conditions
 from fourfall.agents.command import list_named_files
 from fourfall.agents.protocol import Cell
 from fourfall.agents.sandbox import Process, launch_program
-from fourfall.agents.third_party import ThirdPartyAgent, move_to_cell, read_frame
+from fourfall.agents.third_party import ThirdPartyAgent, make_cell_move, read_frame
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class ProgramAgent(ThirdPartyAgent):
 
     def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
         process.write(self._format.write_question(board), deadline)
-        return move_to_cell(self._format.parse_answer(read_frame(process, deadline)))
+        return make_cell_move(self._format.parse_answer(read_frame(process, deadline)))
 
     def _announce_end(self, process: Process) -> None:
         if self._format.end:

@@ -71,7 +71,7 @@ def open_engine(
     """
     parsed = parse_address(address)
     if parsed.kind:
-        raise parsed.error("not a built-in engine")
+        raise parsed.make_error("not a built-in engine")
     level = LEVELS.get(parsed.target)
     reject_unknown_options(parsed, *(["memory_mb"] if level else ["time", *_RANGES]))
     seconds = parse_seconds_option(parsed, "time", _MAX_TIME_S)
@@ -86,7 +86,7 @@ def open_engine(
             memory_mb=numbers.get("memory_mb", _MEMORY_MB if memory_mb is None else memory_mb),
         )
     except EngineError as error:
-        raise parsed.error(str(error)) from None
+        raise parsed.make_error(str(error)) from None
     except presets.PresetError as error:
         raise AddressError(str(error)) from None
 
@@ -142,7 +142,7 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
     name = address.target
     for suffix, kind in ((".so", "library"), (".py", "python")):
         if name.endswith(suffix):
-            raise address.error(f"did you mean '{kind}:{name}'?")
+            raise address.make_error(f"did you mean '{kind}:{name}'?")
     if _is_preset_file(name):
         return presets.load(_make_absolute(name, base))
     known = (*presets.names(), *LEVELS)
@@ -181,10 +181,10 @@ def _make_python_factory(address: Address, base: Path) -> AgentFactory:
     else:
         module, colon, function = address.target.partition(":")
         if not all(part.isidentifier() for part in module.split(".")):
-            raise address.error(f"{module!r} is neither a module name nor a file that ends in .py")
+            raise address.make_error(f"{module!r} is neither a module name nor a file that ends in .py")
         found = find_module(module, base)
         if found is None:
-            raise address.error(f"there is no module {module!r} in {base} or among the installed packages")
+            raise address.make_error(f"there is no module {module!r} in {base} or among the installed packages")
         name = _check_function_name(address, function if colon else None)
         source = Source(found, base, module if found.is_dir() else None, name)
     return lambda conditions: PythonAgent(source, conditions)
@@ -204,16 +204,16 @@ def _split_command(address: Address, base: Path) -> list[str]:
     try:
         program, *arguments = shlex.split(address.target)
     except ValueError as error:
-        raise address.error(str(error)) from None
+        raise address.make_error(str(error)) from None
     if "/" not in program:
         if shutil.which(program) is None:
-            raise address.error(
+            raise address.make_error(
                 f"there is no program {program!r} on the PATH; for a file in this folder write ./{program}"
             )
         return [program, *arguments]
     path = _find_file(address, program, base)
     if not os.access(path, os.X_OK):
-        raise address.error(f"{path} is not executable")
+        raise address.make_error(f"{path} is not executable")
     return [str(path), *arguments]
 
 
@@ -221,9 +221,9 @@ def _find_file(address: Address, name: str, base: Path) -> Path:
     path = _make_absolute(name, base)
     try:
         if not path.is_file():
-            raise address.error(f"{path} {'is not a file' if path.exists() else 'does not exist'}")
+            raise address.make_error(f"{path} {'is not a file' if path.exists() else 'does not exist'}")
     except OSError as error:
-        raise address.error(f"{error.strerror}") from None
+        raise address.make_error(f"{error.strerror}") from None
     return path
 
 
@@ -237,5 +237,5 @@ def _is_preset_file(name: str) -> bool:
 
 def _check_function_name(address: Address, name: str | None) -> str | None:
     if name is not None and not name.isidentifier():
-        raise address.error(f"{name!r} is not a valid function name")
+        raise address.make_error(f"{name!r} is not a valid function name")
     return name

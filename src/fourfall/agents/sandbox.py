@@ -93,7 +93,9 @@ def detect_protections() -> tuple[Protection, ...]:
     """Return all protections, and whether this machine offers them; the host tests each one."""
     essential = ("files", "calls", "processes", "user")
     try:
-        output = subprocess.run([_host(), "--check"], capture_output=True, text=True, check=True, timeout=30).stdout  # noqa: S603
+        output = subprocess.run(  # noqa: S603 (our own program)
+            [_get_host_path(), "--check"], capture_output=True, text=True, check=True, timeout=30
+        ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         return tuple(Protection(name, False, True, str(error)) for name in essential)
     rows = [line.split("\t", 2) for line in output.splitlines()]
@@ -105,7 +107,7 @@ def missing_protections() -> tuple[Protection, ...]:
     return tuple(protection for protection in detect_protections() if protection.essential and not protection.available)
 
 
-def _host() -> Path:
+def _get_host_path() -> Path:
     return Path(_core.__file__).with_name("programs") / "fourfall-host"
 
 
@@ -128,7 +130,7 @@ def _launch(arguments: Sequence[str], conditions: Conditions, cpu_time_s: float)
         whole_cpu_time_s,
     )
     try:
-        error = process.wait_started(begin + conditions.startup_time_s)
+        error = process.wait_until_started(begin + conditions.startup_time_s)
     except BaseException:
         process.close()
         raise
@@ -153,7 +155,7 @@ def _start_host(options: Sequence[str], memory_mb: int, cpu_time_s: int) -> Proc
     pipes = Pipes(input_write, output_read, errors_read, status_read, stop_write)
     try:
         host = subprocess.Popen(  # noqa: S603 (running third-party programs is the purpose)
-            [_host(), "--stop-fd", str(stop_read), "--status-fd", str(status_write), *options],
+            [_get_host_path(), "--stop-fd", str(stop_read), "--status-fd", str(status_write), *options],
             stdin=input_read,
             stdout=output_write,
             stderr=errors_write,

@@ -45,7 +45,7 @@ class ThirdPartyAgent(ABC):
     def start(self, board: Board) -> float:
         """Launch the process and wait until it is ready; return the seconds it took."""
         begin = time.perf_counter()
-        with self._failures_timed(begin):
+        with self._annotate_failures(begin):
             self._raise_if_stopped()
             process = self._launch(compute_cpu_time_s(board, self.conditions))
             with self._lock:
@@ -60,7 +60,7 @@ class ThirdPartyAgent(ABC):
             raise RuntimeError("this agent is closed")
         move_time_s = self.conditions.move_time_s if limit is None or limit.time is None else limit.time
         begin = time.perf_counter()
-        with self._failures_timed(begin):
+        with self._annotate_failures(begin):
             self._raise_if_stopped()
             if self._process is None:
                 raise RuntimeError("this agent is not started")
@@ -107,7 +107,7 @@ class ThirdPartyAgent(ABC):
             raise AgentError(Fault.STOPPED, "stopped by the caller")
 
     @contextmanager
-    def _failures_timed(self, begin: float) -> Iterator[None]:
+    def _annotate_failures(self, begin: float) -> Iterator[None]:
         """Add to a failure the seconds since `begin`; a failure after `stop` becomes Fault.STOPPED."""
         try:
             yield
@@ -158,6 +158,6 @@ def read_host_reply(process: Process, deadline: float) -> bytes:
     return body
 
 
-def move_to_cell(cell: protocol.Cell) -> AgentMove:
+def make_cell_move(cell: protocol.Cell) -> AgentMove:
     """Return the move to a cell (row, column)."""
     return AgentMove(column=cell[1], row=cell[0], seconds=0.0)

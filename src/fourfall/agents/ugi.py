@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fourfall._core import Board, Geometry, Score
 from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
-from fourfall.agents.native import search_time_s
+from fourfall.agents.native import compute_search_time_s
 from fourfall.agents.program import launch_command
 from fourfall.agents.protocol import quote_bytes
 from fourfall.agents.sandbox import Process
@@ -40,7 +40,7 @@ class UgiAgent(ThirdPartyAgent):
         _wait_for_word(process, "readyok", deadline)
 
     def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
-        movetime_ms = max(1, int(1000 * search_time_s(move_time_s)))
+        movetime_ms = max(1, int(1000 * compute_search_time_s(move_time_s)))
         process.write(f"{format_position(board)}\ngo movetime {movetime_ms}\n".encode(), deadline)
         score = None
         for line in _read_lines(process, deadline):

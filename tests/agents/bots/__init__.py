@@ -13,6 +13,8 @@ from typing import NamedTuple
 import pytest
 
 SOURCES = Path(__file__).parent
+THIRD_PARTY_KINDS = ["library", "program", "program+json", "python file", "python module", "kaggle", "ugi"]
+KINDS = ["preset", "preset file", "level", *THIRD_PARTY_KINDS]
 
 
 class Bots(NamedTuple):

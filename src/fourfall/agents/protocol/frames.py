@@ -31,7 +31,7 @@ def parse_frame_length(header: bytes, max_bytes: int = MAX_ANSWER_BYTES) -> int:
     """
     length = int.from_bytes(header, "big")
     if not 0 < length <= max_bytes:
-        raise broken_protocol(
+        raise make_broken_protocol_error(
             f"an answer must begin with its length in four bytes (1 to {max_bytes}), not with {quote_bytes(header)}"
         )
     return length
@@ -47,6 +47,6 @@ def quote_bytes(data: bytes) -> str:
     return text if len(data) <= _QUOTED_BYTES else f"{text} and {len(data) - _QUOTED_BYTES} more bytes"
 
 
-def broken_protocol(detail: str) -> AgentError:
+def make_broken_protocol_error(detail: str) -> AgentError:
     """Return the error for an answer that does not follow the protocol."""
     return AgentError(Fault.BROKEN_PROTOCOL, detail)

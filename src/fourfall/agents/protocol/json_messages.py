@@ -3,7 +3,7 @@
 import json
 
 from fourfall._core import Board, Geometry
-from fourfall.agents.protocol.frames import broken_protocol, quote_bytes
+from fourfall.agents.protocol.frames import make_broken_protocol_error, quote_bytes
 from fourfall.agents.protocol.questions import NO_CELL, Cell, ProtocolError, Question, compute_tops, encode_cells
 from fourfall.agents.protocol.text_messages import make_geometry, split_question
 
@@ -59,7 +59,9 @@ def parse_json_cell(body: bytes) -> Cell:
     match message:
         case {"X": row, "Y": col} if len(message) == 2 and type(row) is int and type(col) is int:
             return row, col
-    raise broken_protocol(f'an answer must be a row and a column such as {{"X":5,"Y":3}}, not {quote_bytes(body)}')
+    raise make_broken_protocol_error(
+        f'an answer must be a row and a column such as {{"X":5,"Y":3}}, not {quote_bytes(body)}'
+    )
 
 
 def parse_json_length(header: bytes) -> int:

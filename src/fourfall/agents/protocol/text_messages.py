@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from fourfall._core import Board, Geometry, InvalidBoard
-from fourfall.agents.protocol.frames import broken_protocol, quote_bytes
+from fourfall.agents.protocol.frames import make_broken_protocol_error, quote_bytes
 from fourfall.agents.protocol.questions import NO_CELL, Cell, ProtocolError, Question, compute_tops, encode_cells
 
 _CELL = re.compile(rb"(-?\d{1,10}) (-?\d{1,10})\n?")
@@ -48,7 +48,7 @@ def parse_cell(body: bytes) -> Cell:
     """
     match = _CELL.fullmatch(body)
     if match is None:
-        raise broken_protocol(f"an answer must be a row and a column such as '5 3', not {quote_bytes(body)}")
+        raise make_broken_protocol_error(f"an answer must be a row and a column such as '5 3', not {quote_bytes(body)}")
     return int(match[1]), int(match[2])
 
 
