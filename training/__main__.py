@@ -81,19 +81,20 @@ def main() -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    from fourfall.validation import InputError
     from training.checkpoint import CheckpointError
-    from training.config import ConfigError, load_config
+    from training.config import load_config
     from training.training_run import TrainingRun
 
     try:
         config = load_config(arguments.config)
         for option, seconds in (("--seconds", arguments.seconds), ("--total", arguments.total)):
             if seconds is not None and not seconds > 0:
-                raise ConfigError(f"{option} must be above 0, not {seconds:g}")
+                raise InputError(f"{option} must be above 0, not {seconds:g}")
         if arguments.total is not None:
             config = config.model_copy(update={"total_s": arguments.total, "total_iterations": 0})
         run = TrainingRun(config, arguments.out, STARTED, arguments.source)
-    except (ConfigError, CheckpointError) as error:
+    except (InputError, CheckpointError) as error:
         print(error, file=sys.stderr)
         return 2
     except OSError as error:

@@ -4,22 +4,24 @@ import itertools
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, PlainValidator, ValidationError, model_validator
+from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
-from fourfall.validation import StrictModel, describe_validation_error, read_toml
+from fourfall.validation import Expects, ListOf, StrictModel, quote_value, read_toml, validate
 from training.network import Size
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Precision = Literal["bf16", "f32"]
 
 
-class ConfigError(ValueError):
-    """Unusable configuration; the message is one line that names the file, the key and what is allowed."""
+SIZE_FORM = "channels x blocks, such as '64x4', at most 1024x64"
+SCHEDULE_FORM = (
+    "a list of [fraction of the run, value]: fractions in ascending order from 0 to at most 1, values not negative"
+)
 
 
 def _check_order(bounds: tuple[int, int]) -> tuple[int, int]:
     if bounds[0] > bounds[1]:
-        raise ValueError(f"must be [minimum, maximum], not [{bounds[0]}, {bounds[1]}]")
+        raise ValueError(f"the minimum {bounds[0]} is above the maximum {bounds[1]}")
     return bounds
 
 
@@ -27,10 +29,7 @@ def _check_schedule(points: tuple[tuple[float, float], ...]) -> tuple[tuple[floa
     times = [time for time, _ in points]
     is_ordered = all(before <= after for before, after in itertools.pairwise(times))
     if not points or times[0] != 0 or not is_ordered or times[-1] > 1 or min(value for _, value in points) < 0:
-        raise ValueError(
-            "must be a list of [fraction of the run, value]: fractions in ascending order from 0 to at most 1, "
-            "values not negative"
-        )
+        raise ValueError(f"expected {SCHEDULE_FORM}")
     return points
 
 
@@ -39,20 +38,16 @@ def _parse_size(value: object) -> Size:
         return value
     channels, _, blocks = value.partition("x") if isinstance(value, str) else ("", "", "")
     if not (channels.isdecimal() and blocks.isdecimal() and 1 <= int(channels) <= 1024 and 1 <= int(blocks) <= 64):
-        raise ValueError("must be channels x blocks, such as '64x4', with 1 to 1024 channels and 1 to 64 blocks")
+        raise ValueError(f"expected {SIZE_FORM}, not {quote_value(value)}")
     return Size(int(channels), int(blocks))
 
 
-# Strict validation accepts no list where a tuple is declared; TOML arrays are lists.
-SideRange = Annotated[
-    tuple[Annotated[int, Field(ge=4, le=12)], Annotated[int, Field(ge=4, le=12)]],
-    Field(strict=False),
-    AfterValidator(_check_order),
-]
+Side = Annotated[int, Field(ge=4, le=12)]
+SideRange = Annotated[tuple[Side, Side], Field(strict=False), AfterValidator(_check_order)]
 Schedule = Annotated[
-    tuple[Annotated[tuple[float, float], Field(strict=False)], ...],
-    Field(strict=False),
+    ListOf[Annotated[tuple[float, float], Field(strict=False)]],
     AfterValidator(_check_schedule),
+    Expects(SCHEDULE_FORM),
 ]
 """Values over a run: pairs of (fraction of the run, value) in ascending order, the first at fraction 0."""
 
@@ -158,11 +153,15 @@ class RunConfig(StrictModel):
     checkpoint_replay_buffer: bool
     """Whether checkpoints include the replay buffer; if so, a resumed run is identical to an uninterrupted one."""
     export_precision: Precision
-    networks: Annotated[tuple[Annotated[Size, PlainValidator(_parse_size)], ...], Field(strict=False, min_length=1)]
+    networks: Annotated[
+        ListOf[Annotated[Size, PlainValidator(_parse_size)]],
+        Field(min_length=1),
+        Expects(f"a list of network sizes ({SIZE_FORM})"),
+    ]
     """The first network plays; the others learn from the same samples."""
     simulations: Schedule
     """Simulations of each search, constant between the points."""
-    boards: Annotated[tuple[BoardRange, ...], Field(strict=False, min_length=1)]
+    boards: Annotated[ListOf[BoardRange], Field(min_length=1)]
     self_play: SelfPlayConfig
     search: SearchConfig
     learner: LearnerConfig
@@ -185,10 +184,5 @@ class RunConfig(StrictModel):
 
 
 def load_config(path: Path) -> RunConfig:
-    """Read the configuration of a run from a TOML file."""
-    try:
-        return RunConfig.model_validate(read_toml(path))
-    except ValidationError as error:
-        raise ConfigError(describe_validation_error(error, str(path))) from None
-    except (OSError, ValueError) as error:
-        raise ConfigError(str(error)) from None
+    """Read the configuration of a run from a TOML file; InputError names the file, the key and what is allowed."""
+    return validate(RunConfig, read_toml(path), str(path))

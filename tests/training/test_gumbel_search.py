@@ -38,16 +38,15 @@ BOARDS = [Board.parse(text) for text in ("6x7:4455", "6x7", "9x9@4,4:55")] + und
 
 
 @pytest.fixture(scope="module")
-def result() -> SearchResult:
+def result(weights: network.Weights) -> SearchResult:
     """Return the result of sixteen simulations with an untrained network."""
 
-    def search(position: rules.Position) -> SearchResult:
-        weights = network.initialize_weights(jax.random.key(0), network.Size(8, 1))
+    def search(weights: network.Weights, position: rules.Position) -> SearchResult:
         table = jnp.asarray(sequential_halving_table(7, 16, 16))
         gumbel = GumbelSearch(CONFIG, jnp.dtype(jnp.float32), jnp.int32(16), table, jnp.float32(0))
         return gumbel.search(weights, jax.random.key(1), position, rules.compute_features(position))
 
-    found: SearchResult = jax.jit(search)(to_position(BOARDS))
+    found: SearchResult = jax.jit(search)(weights, to_position(BOARDS))
     return found
 
 

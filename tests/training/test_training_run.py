@@ -36,7 +36,7 @@ def toy_config(*networks: Size) -> RunConfig:
             "networks": networks or (Size(8, 1),),
             "boards": (BoardRange(weight=1.0, rows=(5, 5), cols=(5, 5), hole_probability=0.0),),
             "total_iterations": ITERATIONS,
-            "match": config.match.model_copy(update={"pairs": 128, "interval": 1.0}),
+            "match": config.match.model_copy(update={"pairs": 32, "interval": 1.0}),
         }
     )
 

@@ -17,31 +17,28 @@ from training import network
 from training.check_file import write_check_file
 from training.weights_file import Tensors, WeightsError, read_weights, write_weights
 
-SIZE = network.Size(8, 2)
-
 
 @pytest.fixture(scope="module")
-def tensors() -> Tensors:
-    """Return random weights."""
-    weights = jax.jit(network.initialize_weights, static_argnums=1)(jax.random.key(3), SIZE)
+def tensors(weights: network.Weights) -> Tensors:
+    """Return random weights as NumPy arrays."""
     return {name: np.asarray(tensor) for name, tensor in weights.items()}
 
 
 @pytest.fixture
-def path(tmp_path: Path, tensors: Tensors) -> Path:
+def path(tmp_path: Path, size: network.Size, tensors: Tensors) -> Path:
     """Write them to a file and return its path."""
-    write_weights(tmp_path / "net.f4w", SIZE, tensors, dtype="bf16", run="test", note="random")
+    write_weights(tmp_path / "net.f4w", size, tensors, dtype="bf16", run="test", note="random")
     return tmp_path / "net.f4w"
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])
-def test_reading_returns_what_was_written(tmp_path: Path, tensors: Tensors, dtype: str) -> None:
+def test_reading_returns_what_was_written(tmp_path: Path, size: network.Size, tensors: Tensors, dtype: str) -> None:
     """All tensors are read back, convolutions rounded to the file's precision; the auxiliary head is not stored."""
     path = tmp_path / "net.f4w"
-    write_weights(path, SIZE, tensors, dtype=dtype, run="test", note="random")
-    header, size, read = read_weights(path)
-    assert (size, header["run"], header["dtype"]) == (SIZE, "test", dtype)
-    assert list(read) == list(SIZE.shapes())
+    write_weights(path, size, tensors, dtype=dtype, run="test", note="random")
+    header, read_size, read = read_weights(path)
+    assert (read_size, header["run"], header["dtype"]) == (size, "test", dtype)
+    assert list(read) == list(size.shapes())
     for name, tensor in read.items():
         rounded = tensors[name].astype(jnp.bfloat16) if dtype == "bf16" and tensor.ndim == 4 else tensors[name]
         np.testing.assert_array_equal(tensor, rounded.astype(np.float32))
