@@ -17,10 +17,11 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-test: $(VENV)/installed browser  ## Run all tests
-	$(BIN)/python -m pytest tests README.md README.zh.md docs --pyargs fourfall
+test: $(VENV)/installed browser test-training  ## Run all tests
+	$(BIN)/python -m pytest --ignore=tests/training tests README.md README.zh.md docs --pyargs fourfall
 
-test-training: $(VENV)/installed $(VENV)/train  ## Run the tests of the training code, which need JAX
+# In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
+test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
 check: $(VENV)/installed  ## Lint, check formats, types and the direction of imports

@@ -1,27 +1,31 @@
 """Settings and fixtures of the training tests."""
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
 
-# Compilation takes most of the time of these tests: lower optimization halves it and hardly slows down toy sizes.
+if TYPE_CHECKING:  # the tests are skipped where JAX is not installed
+    from training.network import Size, Weights
+
+# Compilation takes most of the time of these tests: lower optimization shortens it and hardly slows down toy sizes.
 os.environ["XLA_FLAGS"] = "--xla_backend_optimization_level=1 " + os.environ.get("XLA_FLAGS", "")
 
-pytest.importorskip("jax", reason="needs JAX: pip install '.[train]'")
-
-import jax
-
-from training import network
-
 
 @pytest.fixture(scope="session")
-def size() -> network.Size:
+def size() -> "Size":
     """Return a small network size with a pooling block."""
-    return network.Size(8, 2)
+    from training.network import Size
+
+    return Size(8, 2)
 
 
 @pytest.fixture(scope="session")
-def weights(size: network.Size) -> network.Weights:
+def weights(size: "Size") -> "Weights":
     """Return an untrained network."""
-    untrained: network.Weights = jax.jit(network.initialize_weights, static_argnums=1)(jax.random.key(3), size)
+    import jax
+
+    from training.network import initialize_weights
+
+    untrained: Weights = jax.jit(initialize_weights, static_argnums=1)(jax.random.key(3), size)
     return untrained
