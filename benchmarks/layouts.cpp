@@ -1,8 +1,8 @@
-// Owns the comparison of board representations that settled which layouts with_layout() in game/bits.hpp offers.
+// Compares bitboard layouts; the result determines which layouts with_layout() in game/bits.hpp offers.
 //
-// Candidates: (a) as few words as the size allows, the stride a run-time value; (b) the same words, the stride a
-// compile-time constant; (c) 16-bit lanes in three words, one layout for every size. All three play the same games
-// from the same seed, which is checked, so their times compare directly.
+// Candidates: (a) as few words as the size allows, with the stride as a run-time value; (b) the same words, with the
+// stride as a compile-time constant; (c) 16-bit lanes in three words, one layout for every size. All three play the
+// same games from the same seed, which is checked, so their times can be compared directly.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -26,10 +26,10 @@ namespace {
 constexpr int kRepeats = 25;
 constexpr int kUniformGames = 8000;
 constexpr int kInformedGames = 3000;
-// Candidates this close to the best are called equally fast: repeated runs differ by as much.
+// Candidates within this factor of the best count as equally fast: repeated runs differ by as much.
 constexpr double kTie = 1.03;
 
-// Candidates (b) and (c): the cell sets and the questions of a layout as game/ has them.
+// Candidates (b) and (c): the cell sets and operations of a layout in game/.
 template <class L>
 struct ConstantStride : Masks<L> {
     using typename Masks<L>::Bits;
@@ -49,7 +49,7 @@ struct ConstantStride : Masks<L> {
     }
 };
 
-// Candidate (a): the same with the stride, or the vector of all four line offsets, in a member.
+// Candidate (a): the same, with the stride and the vector of all four line offsets as members.
 template <int kWords>
 struct RuntimeStride {
     using Bits = fourfall::Bits<kWords>;
@@ -143,19 +143,19 @@ private:
                   static_cast<std::uint64_t>(stride + 1)};
 };
 
-// Runs a load with wide registers where the processor has them, as the product's own loops do.
+// Runs a workload with wide registers if the processor has them, like the loops in game/ and search/.
 template <class F>
-auto on_this_processor(F&& load) {
+auto on_this_processor(F&& workload) {
     return dispatch<WideLayout>(
-        [&]<class Lines>(Lines) { return load(std::is_same<Lines, VectorLines<WideLayout>>{}); });
+        [&]<class Lines>(Lines) { return workload(std::is_same<Lines, VectorLines<WideLayout>>{}); });
 }
 
 template <class Shape>
-typename Shape::Bits random_drop(const Shape& shape, const typename Shape::Bits& drops, Random& random) {
-    typename Shape::Bits drop;
-    do drop = drops & shape.column[random.below(shape.cols)];
-    while (drop.none());
-    return drop;
+typename Shape::Bits draw_landing_cell(const Shape& shape, const typename Shape::Bits& landing, Random& random) {
+    typename Shape::Bits cell;
+    do cell = landing & shape.column[random.below(shape.cols)];
+    while (cell.none());
+    return cell;
 }
 
 // Plays uniform random games and returns how many stones fell: the loop of game/rollouts.cpp.
@@ -166,20 +166,20 @@ std::uint64_t play_uniform(const Shape& shape, int games) {
         Random random(1);
         std::uint64_t plies = 0;
         for (int game = 0; game < games; ++game) {
-            Bits mine, theirs;
+            Bits own, opponent;
             do {
-                const Bits drops = shape.landing(mine | theirs | shape.hole) & shape.board;
-                if (drops.none()) break;
+                const Bits landing = shape.landing(own | opponent | shape.hole) & shape.board;
+                if (landing.none()) break;
                 ++plies;
-                mine |= random_drop(shape, drops, random);
-                std::swap(mine, theirs);
-            } while (!shape.template has_four<kWide>(theirs));
+                own |= draw_landing_cell(shape, landing, random);
+                std::swap(own, opponent);
+            } while (!shape.template has_four<kWide>(opponent));
         }
         return plies;
     });
 }
 
-// The same with players who win where they can, block where they must and play uniformly otherwise.
+// The same with players that play an immediate win, else block an immediate loss, else play uniformly.
 template <class Shape>
 std::uint64_t play_informed(const Shape& shape, int games) {
     return on_this_processor([&]<bool kWide>(std::bool_constant<kWide>) {
@@ -187,38 +187,38 @@ std::uint64_t play_informed(const Shape& shape, int games) {
         Random random(1);
         std::uint64_t plies = 0;
         for (int game = 0; game < games; ++game) {
-            Bits mine, theirs;
+            Bits own, opponent;
             for (;;) {
-                const Bits drops = shape.landing(mine | theirs | shape.hole) & shape.board;
-                if (drops.none()) break;
+                const Bits landing = shape.landing(own | opponent | shape.hole) & shape.board;
+                if (landing.none()) break;
                 ++plies;
-                if ((shape.template completing<kWide>(mine) & drops).any()) break;
-                const Bits forced = shape.template completing<kWide>(theirs) & drops;
-                mine |= forced.any() ? forced.lowest() : random_drop(shape, drops, random);
-                std::swap(mine, theirs);
+                if ((shape.template completing<kWide>(own) & landing).any()) break;
+                const Bits forced = shape.template completing<kWide>(opponent) & landing;
+                own |= forced.any() ? forced.lowest() : draw_landing_cell(shape, landing, random);
+                std::swap(own, opponent);
             }
         }
         return plies;
     });
 }
 
-// The best time of one load in one layout, over the repeats so far.
+// Best time of one workload in one layout over the repeats so far.
 struct Timing {
     double seconds = std::numeric_limits<double>::infinity();
     std::uint64_t plies = 0;
 
     template <class Shape>
-    void repeat(std::uint64_t (*load)(const Shape&, int), const Shape& shape, int games) {
+    void repeat(std::uint64_t (*workload)(const Shape&, int), const Shape& shape, int games) {
         using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        plies = load(shape, games);
+        plies = workload(shape, games);
         seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());
     }
 };
 
-using Timings = std::array<Timing, 3>;  // of candidates a, b, c
+using Timings = std::array<Timing, 3>;  // candidates a, b, c
 
-// The names of the fastest candidates and the time that a ply takes them.
+// Returns the names of the fastest candidates and their time per ply in nanoseconds.
 std::string fastest(const Timings& timings) {
     double best = std::numeric_limits<double>::infinity();
     for (const Timing& timing : timings) best = std::min(best, timing.seconds);
@@ -236,7 +236,7 @@ std::string fastest(const Timings& timings) {
 void require_same_games(const Timings& timings) {
     for (const Timing& timing : timings) {
         if (timing.plies == timings[0].plies) continue;
-        std::fprintf(stderr, "the candidates played different games: one of them is wrong\n");
+        std::fprintf(stderr, "the candidates played different games: at least one of them is wrong\n");
         std::exit(1);
     }
 }
@@ -286,9 +286,11 @@ void print_official(std::integer_sequence<int, kIndex...>) {
 }
 
 void print_table() {
-    std::printf("Thousands of games a second, one thread, best of %d; fastest with nanoseconds per ply,\n", kRepeats);
-    std::printf("candidates within %.0f%% counted equal.\n", (kTie - 1) * 100);
-    std::printf("a: words by size, run-time stride; b: words by size, constant stride; c: 16-bit lanes.\n\n");
+    std::printf("Thousand games per second, one thread, best of %d; fastest candidates with nanoseconds per ply,\n",
+                kRepeats);
+    std::printf("candidates within %.0f%% count as equal.\n", (kTie - 1) * 100);
+    std::printf(
+        "a: words by size, run-time stride; b: words by size, constant stride; c: 16-bit lanes in three words.\n\n");
     std::printf("| size | rollouts a | b | c | informed a | b | c | fastest rollouts | fastest informed |");
     std::printf(" with_layout picks |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|\n");
     print_row<6, 7>();

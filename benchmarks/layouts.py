@@ -1,6 +1,6 @@
-"""Owns building and running layouts.cpp: ``python benchmarks/layouts.py`` prints the table of board representations.
+"""Builds and runs layouts.cpp, which measures three bitboard layouts: ``python benchmarks/layouts.py``.
 
-The compiler is ``$CXX`` or g++; ``$CXXFLAGS`` is added.
+The compiler is ``$CXX`` or g++; ``$CXXFLAGS`` is added to its options.
 """
 
 import os
@@ -12,14 +12,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build" / "benchmarks" / "layouts"
 SOURCES = (ROOT / "benchmarks" / "layouts.cpp", ROOT / "cpp" / "game" / "geometry.cpp")
-# As in the release build; -Wno-restrict for the false alarms of GCC 12 that CMakeLists.txt names, -Wno-psabi because
-# functions that pass vectors are all inlined.
+# As in the release build. -Wno-restrict because GCC 12 reports false positives (see CMakeLists.txt); -Wno-psabi because
+# all functions that pass vectors are inlined.
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wno-restrict", "-Wno-psabi")
 FLAGS = ("-std=c++20", "-O3", "-DNDEBUG", *WARNINGS, f"-I{ROOT / 'cpp'}")
 
 
 def main() -> int:
-    """Build, run, and answer with the program's exit status."""
+    """Build and run the program; return its exit status."""
     PROGRAM.parent.mkdir(parents=True, exist_ok=True)
     compiler = shlex.split(os.environ.get("CXX", "g++"))
     extra = shlex.split(os.environ.get("CXXFLAGS", ""))
