@@ -1,5 +1,7 @@
 """Stores JAX's compilation cache as one file in the run's folder, so that a resumed run does not compile again."""
 
+import atexit
+import shutil
 import tarfile
 import tempfile
 from pathlib import Path
@@ -15,6 +17,7 @@ class CompilationCache:
     def __init__(self, folder: Path) -> None:
         self._file = folder / FILE_NAME
         self._unpacked = Path(tempfile.mkdtemp(prefix="fourfall-compilation-cache-"))
+        atexit.register(shutil.rmtree, self._unpacked, ignore_errors=True)
         if self._file.exists():
             try:
                 with tarfile.open(self._file) as archive:
