@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check format bench campaign soak sanitize browser clean
+.PHONY: help run test test-training check format bench campaign page-load sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -17,10 +17,11 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-test: $(VENV)/installed browser  ## Run all tests
-	$(BIN)/python -m pytest tests README.md README.zh.md docs --pyargs fourfall
+test: $(VENV)/installed browser test-training  ## Run all tests
+	$(BIN)/python -m pytest --ignore=tests/training tests README.md README.zh.md docs --pyargs fourfall
 
-test-training: $(VENV)/installed $(VENV)/train  ## Run the tests of the training code, which need JAX
+# In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
+test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
 check: $(VENV)/installed  ## Lint, check formats, types and the direction of imports
@@ -35,17 +36,17 @@ format: $(VENV)/tools  ## Bring all sources into shape
 	$(BIN)/ruff format
 	$(BIN)/clang-format -i $(CPP)
 
-bench: $(VENV)/installed $(VENV)/bench  ## Measure, beside OpenSpiel
-	$(BIN)/python benchmarks/core.py
+bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared with OpenSpiel
+	$(BIN)/python benchmarks/board.py
 	$(BIN)/python benchmarks/engines.py
-	$(BIN)/python benchmarks/settled.py measure --every 10
+	$(BIN)/python benchmarks/solved_positions.py measure --every 10
 	$(BIN)/python benchmarks/arena.py
 
-campaign: $(VENV)/installed  ## Play ten thousand fast games and watch endings and memory
+campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings and memory
 	$(BIN)/python benchmarks/arena.py --campaign 10000
 
-soak: $(VENV)/installed  ## Load the page for ten minutes: a hundred games, twenty analyses
-	$(BIN)/python benchmarks/soak.py
+page-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
+	$(BIN)/python benchmarks/page_load.py
 
 sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
 	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \

@@ -151,11 +151,11 @@ auto dispatch_workload(F&& workload) {
 }
 
 template <class Shape>
-typename Shape::Bits random_drop(const Shape& shape, const typename Shape::Bits& drops, Random& random) {
-    typename Shape::Bits drop;
-    do drop = drops & shape.column[random.below(shape.cols)];
-    while (drop.none());
-    return drop;
+typename Shape::Bits draw_landing_cell(const Shape& shape, const typename Shape::Bits& landing, Random& random) {
+    typename Shape::Bits cell;
+    do cell = landing & shape.column[random.below(shape.cols)];
+    while (cell.none());
+    return cell;
 }
 
 // Plays uniform rollouts, like game/rollouts.cpp, and returns the number of plies.
@@ -166,14 +166,14 @@ std::uint64_t play_uniform(const Shape& shape, int games) {
         Random random(1);
         std::uint64_t plies = 0;
         for (int game = 0; game < games; ++game) {
-            Bits mine, theirs;
+            Bits own, opponent;
             do {
                 const Bits drops = shape.landing_cells(mine | theirs | shape.hole) & shape.board;
                 if (drops.none()) break;
                 ++plies;
-                mine |= random_drop(shape, drops, random);
-                std::swap(mine, theirs);
-            } while (!shape.template has_four<kWide>(theirs));
+                own |= draw_landing_cell(shape, landing, random);
+                std::swap(own, opponent);
+            } while (!shape.template has_four<kWide>(opponent));
         }
         return plies;
     });
@@ -187,7 +187,7 @@ std::uint64_t play_informed(const Shape& shape, int games) {
         Random random(1);
         std::uint64_t plies = 0;
         for (int game = 0; game < games; ++game) {
-            Bits mine, theirs;
+            Bits own, opponent;
             for (;;) {
                 const Bits drops = shape.landing_cells(mine | theirs | shape.hole) & shape.board;
                 if (drops.none()) break;

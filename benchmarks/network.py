@@ -18,8 +18,8 @@ ROUNDS = 5
 def main() -> None:
     """Print a table for each weights file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("weights", nargs="+", type=Path, help="weights files")
-    parser.add_argument("--seconds", type=float, default=0.5, help="of processor time, for each figure")
+    parser.add_argument("weights", nargs="+", type=Path, help="weights files (.f4w)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="processor time per figure in seconds")
     arguments = parser.parse_args()
     for file in arguments.weights:
         measure(file, arguments.seconds)
@@ -32,7 +32,7 @@ def measure(file: Path, seconds: float) -> None:
     print(f"\n{header['channels']} channels, {header['blocks']} blocks: evaluations per second of processor time\n")
     print("| instruction set | " + " | ".join(f"{rows}x{cols}" for rows, cols in SIZES) + " |")
     print("|---|" + "---:|" * len(SIZES))
-    boards = [middle_game(rows, cols) for rows, cols in SIZES]
+    boards = [middle_game_board(rows, cols) for rows, cols in SIZES]
     rounds = [
         [[network.speed(board, seconds / ROUNDS) for board in boards] for network in networks] for _ in range(ROUNDS)
     ]
@@ -41,8 +41,8 @@ def measure(file: Path, seconds: float) -> None:
         print(f"| {network.instruction_set} | " + " | ".join(f"{median:,.0f}" for median in medians) + " |")
 
 
-def middle_game(rows: int, cols: int) -> Board:
-    """Fill a third of a board at random, without a win."""
+def middle_game_board(rows: int, cols: int) -> Board:
+    """Return a board that is filled to a third with random moves, without a win."""
     rng = random.Random(1)  # noqa: S311
     board = Board(rows, cols, hole=(rows // 3, cols // 2))
     while board.ply < rows * cols // 3:

@@ -1,1 +1,1 @@
-"""Owns the making of the learned evaluation: self-play, learning, matches and export, all on one accelerator."""
+"""Trains the evaluation network by self-play on one accelerator and exports its weights."""

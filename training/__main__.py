@@ -1,57 +1,107 @@
-"""Owns the command `python -m training`: run, export."""
+"""Command line of the training code: `python -m training run`."""
 
 import time
 
 STARTED = time.monotonic()
 
-import argparse  # noqa: E402 - the clock starts before anything slow
-import dataclasses  # noqa: E402
+import argparse  # noqa: E402 - the time of the imports counts as part of the run
 import importlib.util  # noqa: E402
 import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
 
+INSTALL = "training needs JAX; install it in the checkout with: pip install '.[train]'"
+
+EXAMPLES = """\
+examples:
+  python -m training run training/configs/toy.toml --out runs/toy
+      a small run on the processor, a few minutes
+  python -m training run training/configs/from_scratch.toml --out runs/1 --seconds 560
+      start a run, or resume the one in runs/1; stop after at most 560 seconds
+  python -m training run training/configs/continue.toml --out runs/2 --from runs/1/checkpoint.npz
+      start a new run with the networks of another one
+
+files in the run's folder: checkpoint.npz, metrics.jsonl, compilation_cache.tar, and for each network NAME-SIZE.f4w
+(weights) and NAME-SIZE.f4w.check.json (reference outputs). docs/learning.md explains the method and the formats.
+"""
+
+
+def create_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training",
+        description="Train the evaluation network by self-play (needs JAX: pip install '.[train]').",
+        epilog="`python -m training run --help` shows the options and examples.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = commands.add_parser(
+        "run",
+        help="start a training run, or resume the one in its folder",
+        description="Start a training run, or resume the one whose checkpoint is in the folder --out.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    run.add_argument("config", type=Path, metavar="CONFIG", help="configuration of the run, a TOML file")
+    run.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder of the run: checkpoint, metrics, exported networks; created if missing",
+    )
+    run.add_argument(
+        "--seconds",
+        type=float,
+        default=float("inf"),
+        metavar="S",
+        help="maximum duration of this process in seconds; the run is saved before (default: no maximum)",
+    )
+    run.add_argument(
+        "--total",
+        type=float,
+        metavar="S",
+        help="duration of the whole run in seconds, including resumptions; replaces total_s and total_iterations",
+    )
+    run.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        metavar="FILE",
+        help="checkpoint (.npz) or weights file (.f4w) whose networks a new run starts with; ignored when resuming",
+    )
+    return parser
+
 
 def main() -> int:
-    """Run the command; bad input is one line and exit code 2."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training", description="Train the learned evaluation by self-play."
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="start a run, or go on with the one in its folder")
-    run.add_argument("settings", type=Path, help="the run's settings, a TOML file")
-    run.add_argument("--out", type=Path, required=True, help="the run's folder: checkpoint, curves, exported networks")
-    run.add_argument("--seconds", type=float, default=float("inf"), help="stop in good order before so many seconds")
-    run.add_argument("--total", type=float, help="seconds of the whole run, instead of the settings' total_s")
-    run.add_argument(
-        "--from", dest="source", type=Path, help="begin a new run with a checkpoint's networks, or with a weights file"
-    )
-    arguments = parser.parse_args()
+    """Run the command; return 2 and print one line for invalid input."""
+    arguments = create_parser().parse_args()
     if importlib.util.find_spec("jax") is None:
-        print("training needs JAX: pip install 'fourfall[train]'", file=sys.stderr)
+        print(INSTALL, file=sys.stderr)
         return 2
     return _run(arguments)
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    from fourfall.validation import InputError
     from training.checkpoint import CheckpointError
-    from training.run import Run
-    from training.settings import SettingsError, load
+    from training.config import load_config
+    from training.training_run import TrainingRun
 
     try:
-        settings = load(arguments.settings)
+        config = load_config(arguments.config)
+        for option, seconds in (("--seconds", arguments.seconds), ("--total", arguments.total)):
+            if seconds is not None and not seconds > 0:
+                raise InputError(f"{option} must be above 0, not {seconds:g}")
         if arguments.total is not None:
-            settings = dataclasses.replace(settings, total_s=arguments.total, total_iterations=0)
-        if not arguments.seconds > 0 or not (arguments.total is None or arguments.total > 0):
-            raise SettingsError("--seconds and --total must be above 0")
-        run = Run(settings, arguments.out, STARTED, arguments.source)
-    except (SettingsError, CheckpointError) as error:
+            config = config.model_copy(update={"total_s": arguments.total, "total_iterations": 0})
+        run = TrainingRun(config, arguments.out, STARTED, arguments.source)
+    except (InputError, CheckpointError) as error:
         print(error, file=sys.stderr)
         return 2
     except OSError as error:
         print(f"{arguments.out}: {error.strerror}", file=sys.stderr)
         return 2
     try:
-        run.drive(arguments.seconds)
+        run.run(arguments.seconds)
     except FloatingPointError as error:
         print(error, file=sys.stderr)
         return 1

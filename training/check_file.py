@@ -1,4 +1,4 @@
-"""Owns the check file beside exported weights: positions, and what the training framework says about them."""
+"""Writes the check file of exported weights: positions with the network's outputs as JAX computes them."""
 
 import hashlib
 import json
@@ -12,38 +12,40 @@ import numpy as np
 from jax import Array
 
 from training.boards import empty_boards
-from training.network import Weights, judge
-from training.rules import Position, choose, look, planes, play
-from training.weights_file import Tensors, read
+from training.network import Weights, apply_network
+from training.rules import Position, compute_features, input_planes, play, select_boards
+from training.weights_file import Tensors, read_weights
 
 COLUMN_NAMES = "123456789abc"
-PER_KIND = 16
-KINDS = (((9, 12), (9, 12), True), ((9, 12), (9, 12), False), ((6, 6), (7, 7), False), ((4, 12), (4, 12), True))
+BOARDS_PER_RANGE = 16
+RANGES = (((9, 12), (9, 12), True), ((9, 12), (9, 12), False), ((6, 6), (7, 7), False), ((4, 12), (4, 12), True))
+"""Range of rows, range of columns, whether there is a hole."""
 
-look_at = jax.jit(look)
-judge_all = jax.jit(judge)
+compute_features_jit = jax.jit(compute_features)
+input_planes_jit = jax.jit(input_planes, static_argnums=2)
+apply_network_jit = jax.jit(apply_network)
 
 
 @cache
 def random_positions(seed: int) -> tuple[list[str], Position]:
-    """Play random games while the rules alone do not decide them; return positions as notation and as arrays."""
-    chance = np.random.default_rng(seed)
-    rows = np.concatenate([chance.integers(low, high + 1, PER_KIND) for (low, high), _, _ in KINDS])
-    cols = np.concatenate([chance.integers(low, high + 1, PER_KIND) for _, (low, high), _ in KINDS])
-    hole_row, hole_col = chance.integers(rows), chance.integers(cols)
-    has_hole = np.repeat([kind[2] for kind in KINDS], PER_KIND)
+    """Play random games of safe moves and return undecided positions, as notation and as arrays."""
+    rng = np.random.default_rng(seed)
+    rows = np.concatenate([rng.integers(low, high + 1, BOARDS_PER_RANGE) for (low, high), _, _ in RANGES])
+    cols = np.concatenate([rng.integers(low, high + 1, BOARDS_PER_RANGE) for _, (low, high), _ in RANGES])
+    hole_row, hole_col = rng.integers(rows), rng.integers(cols)
+    has_hole = np.repeat([hole for _, _, hole in RANGES], BOARDS_PER_RANGE)
     height = np.where(has_hole, rows - 1 - hole_row, -1)
     position = empty_boards(*(jnp.asarray(numbers, jnp.int32) for numbers in (rows, cols, height, hole_col)))
     moves = [""] * len(rows)
-    plies = chance.integers(rows * cols * 3 // 4)
+    plies = rng.integers(rows * cols * 3 // 4)
     for ply in range(int(plies.max())):
-        safe = np.asarray(look_at(position).safe)
-        column = np.where(safe, chance.random(safe.shape), -1).argmax(-1)
-        after, over = _move(position, jnp.asarray(column))
-        goes_on = (ply < plies) & ~np.asarray(over)
-        plies = np.where(goes_on, plies, 0)
-        position = choose(jnp.asarray(goes_on), after, position)
-        moves = [text + COLUMN_NAMES[column[i]] * bool(goes_on[i]) for i, text in enumerate(moves)]
+        safe = np.asarray(compute_features_jit(position).safe)
+        column = np.where(safe, rng.random(safe.shape), -1).argmax(-1)
+        after, over = _play_move(position, jnp.asarray(column))
+        continues = (ply < plies) & ~np.asarray(over)
+        plies = np.where(continues, plies, 0)
+        position = select_boards(jnp.asarray(continues), after, position)
+        moves = [text + COLUMN_NAMES[column[i]] * bool(continues[i]) for i, text in enumerate(moves)]
     texts = []
     for i, text in enumerate(moves):
         hole = f"@{hole_row[i]},{hole_col[i]}" if has_hole[i] else ""
@@ -52,19 +54,19 @@ def random_positions(seed: int) -> tuple[list[str], Position]:
 
 
 @jax.jit
-def _move(position: Position, column: Array) -> tuple[Position, Array]:
-    after = play(position, look(position).landing, column)
-    return after, look(after).over
+def _play_move(position: Position, column: Array) -> tuple[Position, Array]:
+    after = play(position, compute_features(position).landing, column)
+    return after, compute_features(after).over
 
 
-def write_check(path: Path, weights_path: Path, seed: int = 0) -> None:
-    """Evaluate the weights as they stand in their file, in float32 and in bfloat16, and write down the answers."""
-    tensors = read(weights_path).tensors
+def write_check_file(path: Path, weights_path: Path, seed: int = 0) -> None:
+    """Evaluate random positions with the weights of a file, in float32 and in bfloat16, and write the outputs."""
+    tensors = read_weights(weights_path).tensors
     texts, position = random_positions(seed)
-    exact, short = _answers(tensors, position, jnp.float32), _answers(tensors, position, jnp.bfloat16)
-    safe = np.asarray(look_at(position).safe)
+    f32, bf16 = _evaluate(tensors, position, jnp.float32), _evaluate(tensors, position, jnp.bfloat16)
+    safe = np.asarray(compute_features_jit(position).safe)
     entries = [
-        {"position": text, "safe": np.flatnonzero(safe[index]).tolist(), "f32": exact[index], "bf16": short[index]}
+        {"position": text, "safe": np.flatnonzero(safe[index]).tolist(), "f32": f32[index], "bf16": bf16[index]}
         for index, text in enumerate(texts)
     ]
     content = {
@@ -76,12 +78,13 @@ def write_check(path: Path, weights_path: Path, seed: int = 0) -> None:
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
-def _answers(tensors: Tensors, position: Position, dtype: jnp.dtype) -> list[dict[str, Any]]:
+def _evaluate(tensors: Tensors, position: Position, dtype: jnp.dtype) -> list[dict[str, Any]]:
+    """Return the value and the policy logits of each position."""
     weights: Weights = {name: jnp.asarray(tensor) for name, tensor in tensors.items()}
-    outlook = look_at(position)
-    judgement = judge_all(weights, planes(position, outlook, dtype))
-    values = np.tanh(np.asarray(judgement.value, np.float64) / 2)
-    logits, is_open = np.asarray(judgement.policy, np.float64), np.asarray(outlook.landing) != 0
+    features = compute_features_jit(position)
+    output = apply_network_jit(weights, input_planes_jit(position, features, dtype))
+    values = np.tanh(np.asarray(output.value, np.float64) / 2)
+    logits, is_open = np.asarray(output.policy, np.float64), np.asarray(features.landing) != 0
     cols = (np.asarray(position.board) != 0).sum(-1)
     return [
         {

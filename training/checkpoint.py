@@ -1,4 +1,4 @@
-"""Owns the checkpoint: one file that a run goes on from, written beside the old one and then put in its place."""
+"""Saves and restores the state of a run as one file, which is replaced atomically."""
 
 import json
 import os
@@ -12,76 +12,79 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from training.learner import Learner
+from training.learner import LearnerState
 from training.network import Size, Weights
-from training.replay import Replay
-from training.selfplay import Games
+from training.replay_buffer import ReplayBuffer
+from training.self_play import Games
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that cannot be gone on from; the message is one line that names the file and the reason."""
+    """Unusable checkpoint; the message is one line that names the file and the reason."""
 
 
 @dataclass
-class Tally:
-    """What a run has done so far, over all its resumptions."""
+class Counters:
+    """Work done by a run so far, including all resumptions."""
 
-    iteration: int = 0
-    learned: int = 0
+    iterations: int = 0
+    learning_iterations: int = 0
+    """Iterations in which the networks learned; the replay buffer must be filled first."""
     seconds: float = 0.0
     games: int = 0
     positions: int = 0
     evaluations: int = 0
     samples: int = 0
     next_match: float = 0.0
-    """The share of the run at which the next match is due."""
+    """Fraction of the run at which the next match is due."""
 
 
 @dataclass
 class Snapshot:
-    """Earlier averaged weights of the playing network, in half precision."""
+    """Earlier averaged weights of the self-play network, in half precision."""
 
     iteration: int
     seconds: float
-    weights: dict[str, NDArray[np.float16]]
+    tensors: dict[str, NDArray[np.float16]]
 
-    def restored(self) -> Weights:
-        """Return the weights as they play."""
-        return {name: jnp.asarray(tensor, jnp.float32) for name, tensor in self.weights.items()}
+    def to_weights(self) -> Weights:
+        """Convert the tensors to float32 for play."""
+        return {name: jnp.asarray(tensor, jnp.float32) for name, tensor in self.tensors.items()}
 
 
 @dataclass
-class State:
-    """All that a run is."""
+class RunState:
+    """Complete state of a run."""
 
-    tally: Tally
-    learners: tuple[Learner, ...]
+    counters: Counters
+    learners: tuple[LearnerState, ...]
     games: Games
-    replay: Replay | None = None
+    replay_buffer: ReplayBuffer
     snapshots: list[Snapshot] = field(default_factory=list)
 
 
-def save(path: Path, state: State, sizes: tuple[Size, ...], keep_memory: bool) -> None:
-    """Write a state; at any instant the path holds a whole checkpoint, the old or the new one."""
+def save_checkpoint(path: Path, state: RunState, sizes: tuple[Size, ...], *, with_replay_buffer: bool) -> None:
+    """Write a state; at any time the path holds a complete checkpoint, the old or the new one."""
     arrays: dict[str, NDArray[Any]] = {}
-    kept = {"learners": state.learners, "games": state.games, "replay": state.replay if keep_memory else None}
-    for name, tree in kept.items():
-        for where, leaf in jax.tree.flatten_with_path(tree)[0]:
-            arrays[name + jax.tree_util.keystr(where)] = np.asarray(leaf)
+    trees = {"learners": state.learners, "games": state.games}
+    if with_replay_buffer:
+        trees["replay_buffer"] = state.replay_buffer
+    for name, tree in trees.items():
+        for path_in_tree, leaf in jax.tree.flatten_with_path(tree)[0]:
+            arrays[name + jax.tree_util.keystr(path_in_tree)] = np.asarray(leaf)
     for index, snapshot in enumerate(state.snapshots):
-        arrays |= {f"snapshot {index} {name}": tensor for name, tensor in snapshot.weights.items()}
-    about = {
+        arrays |= {f"snapshot {index} {name}": tensor for name, tensor in snapshot.tensors.items()}
+    header = {
         "format": FORMAT,
         "sizes": [size.name for size in sizes],
-        "tally": asdict(state.tally),
+        "counters": asdict(state.counters),
         "snapshots": [[snapshot.iteration, snapshot.seconds] for snapshot in state.snapshots],
-        "replay": keep_memory and state.replay is not None,
+        "has_replay_buffer": with_replay_buffer,
     }
-    arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     partial = path.with_name(path.name + ".partial")
     with partial.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
@@ -90,50 +93,62 @@ def save(path: Path, state: State, sizes: tuple[Size, ...], keep_memory: bool) -
     partial.replace(path)
 
 
-def restore(path: Path, fresh: State, sizes: tuple[Size, ...]) -> State:
-    """Read a state; `fresh` is one of the same settings and says what shapes to expect (its replay, an empty one)."""
-    arrays, about = opened(path)
-    if about["sizes"] != [size.name for size in sizes]:
-        raise CheckpointError(f"{path}: made for networks {', '.join(about['sizes'])}, not these settings")
+def restore_checkpoint(path: Path, initial: RunState, sizes: tuple[Size, ...]) -> RunState:
+    """Read a state.
 
-    def read(name: str, like: T) -> T:
-        leaves, shape = jax.tree.flatten_with_path(like)
+    `initial` is a new state of the same configuration: it has the expected shapes, and its empty replay buffer is used
+    if the checkpoint has none.
+    """
+    arrays, header = read_checkpoint(path)
+    if header["sizes"] != [size.name for size in sizes]:
+        raise CheckpointError(
+            f"{path}: the checkpoint has networks {', '.join(header['sizes'])}, "
+            f"the configuration has {', '.join(size.name for size in sizes)}"
+        )
+
+    def restore(name: str, like: T) -> T:
+        leaves, structure = jax.tree.flatten_with_path(like)
         return jax.tree.unflatten(
-            shape, [fitting(path, arrays, name + jax.tree_util.keystr(where), leaf) for where, leaf in leaves]
+            structure,
+            [
+                load_array(path, arrays, name + jax.tree_util.keystr(path_in_tree), leaf)
+                for path_in_tree, leaf in leaves
+            ],
         )
 
     snapshots = []
-    for index, (iteration, seconds) in enumerate(about["snapshots"]):
+    for index, (iteration, seconds) in enumerate(header["snapshots"]):
         prefix = f"snapshot {index} "
-        weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-        snapshots.append(Snapshot(iteration, seconds, weights))
-    return State(
-        tally=Tally(**about["tally"]),
-        learners=read("learners", fresh.learners),
-        games=read("games", fresh.games),
-        replay=read("replay", fresh.replay) if about["replay"] else fresh.replay,
+        tensors = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+        snapshots.append(Snapshot(iteration, seconds, tensors))
+    buffer = initial.replay_buffer
+    return RunState(
+        counters=Counters(**header["counters"]),
+        learners=restore("learners", initial.learners),
+        games=restore("games", initial.games),
+        replay_buffer=restore("replay_buffer", buffer) if header["has_replay_buffer"] else buffer,
         snapshots=snapshots,
     )
 
 
-def opened(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Read a checkpoint's arrays, named by their places in the state, and what it says about itself."""
+def read_checkpoint(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Read the arrays of a checkpoint, named by their path in the state, and its header."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}
-        about = json.loads(arrays["about"].tobytes())
+        header = json.loads(arrays["header"].tobytes())
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: {error.strerror}") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        raise CheckpointError(f"{path}: not a whole checkpoint") from None
-    if about.get("format") != FORMAT:
-        raise CheckpointError(f"{path}: checkpoint format {about.get('format')}; this program reads {FORMAT}")
-    return arrays, about
+        raise CheckpointError(f"{path}: not a complete checkpoint") from None
+    if header.get("format") != FORMAT:
+        raise CheckpointError(f"{path}: checkpoint format {header.get('format')}; this program reads format {FORMAT}")
+    return arrays, header
 
 
-def fitting(path: Path, arrays: dict[str, NDArray[Any]], name: str, like: jax.Array) -> jax.Array:
-    """Return an array of a checkpoint, of the same shape and type as another."""
+def load_array(path: Path, arrays: dict[str, NDArray[Any]], name: str, like: jax.Array) -> jax.Array:
+    """Return an array of a checkpoint, which must have the shape and type of `like`."""
     array = arrays.get(name)
     if array is None or array.shape != like.shape or array.dtype != like.dtype:
-        raise CheckpointError(f"{path}: {name} does not fit these settings")
+        raise CheckpointError(f"{path}: array {name} is missing or does not fit the configuration")
     return jnp.asarray(array)

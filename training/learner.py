@@ -1,132 +1,144 @@
-"""Owns learning: samples from the memory, the loss, Adam, and the averaged weights that play and are exported."""
+"""Learner: samples batches from the replay buffer, computes the loss, updates the weights with Adam, averages them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.network import ILLEGAL, Size, Weights, judge, start
-from training.replay import Replay, Targets
-from training.rules import Position, cells, choose, look, mirrored, planes, wins_and_threes
+from training.config import LossWeights
+from training.network import ILLEGAL, Size, Weights, apply_network, initialize_weights
+from training.replay_buffer import ReplayBuffer, Targets
+from training.rules import (
+    Position,
+    compute_features,
+    find_wins_and_threes,
+    input_planes,
+    mirror,
+    select_boards,
+    unpack_cells,
+)
 
-FIRST_DECAY, SECOND_DECAY = 0.9, 0.99
-LOSSES = ("policy", "value", "aids")
+ADAM_BETA_1, ADAM_BETA_2 = 0.9, 0.99
+LOSSES = ("policy", "value", "auxiliary")
 
 
-@dataclass(frozen=True)
-class LossWeights:
-    """How much each part of the loss counts beside the policy's."""
-
-    value: float
-    aids: float
-
-
-class Learner(NamedTuple):
-    """A network on its way: the weights, Adam's two moments, the average of the weights, and the steps made."""
+class LearnerState(NamedTuple):
+    """State of one network in training."""
 
     weights: Weights
-    first: Weights
-    second: Weights
-    average: Weights
-    steps: Array  # float32
+    first_moment: Weights
+    second_moment: Weights
+    average: Weights  # exponential moving average of the weights: plays, and is exported
+    steps: Array  # float32: number of Adam steps
 
 
 class Batch(NamedTuple):
-    """Samples ready for the network; mirrored at random."""
+    """Training samples; each is mirrored with probability one half."""
 
-    seen: Array  # [n, height, column, PLANES]
+    planes: Array  # [n, row, column, PLANES]
     safe: Array  # bool [n, 12]
     policy: Array  # float32 [n, 12]
     value: Array  # float32 [n]
-    aids: Array  # float32 [n, height, column, AIDS]
-    aids_where: Array  # bool [n, height, column]: cells still empty, in games whose end is known
+    auxiliary: Array  # float32 [n, row, column, AUXILIARY]
+    auxiliary_mask: Array  # bool [n, row, column]: cells still empty, in games whose end is known
 
 
-def new_learner(key: Array, size: Size) -> Learner:
-    """Start a network from nothing."""
-    weights = start(key, size)
+def create_learner(key: Array, size: Size) -> LearnerState:
+    """Return the state of an untrained network."""
+    weights = initialize_weights(key, size)
     zeros = jax.tree.map(jnp.zeros_like, weights)
-    return Learner(weights, zeros, jax.tree.map(jnp.copy, zeros), jax.tree.map(jnp.copy, weights), jnp.float32(0))
+    return LearnerState(weights, zeros, jax.tree.map(jnp.copy, zeros), jax.tree.map(jnp.copy, weights), jnp.float32(0))
 
 
-def sample(replay: Replay, goals: Targets, key: Array, count: int, dtype: jnp.dtype) -> Batch:
-    """Draw moves from the memory, each as likely as any other, half of them mirrored."""
-    by_time, by_board, by_mirror = jax.random.split(key, 3)
-    moves = replay.moves
-    time = jax.random.randint(by_time, (count,), 0, replay.filled)
-    board = jax.random.randint(by_board, (count,), 0, moves.value.shape[1])
-    end = goals.end[time, board]
-    ends = [stones[jnp.maximum(end, 0), board].astype(jnp.int32) for stones in (moves.end_first, moves.end_second)]
-    second = (moves.ply[time, board] % 2 == 1)[:, None]
-    mine_last, theirs_last = jnp.where(second, ends[1], ends[0]), jnp.where(second, ends[0], ends[1])
-    stored = (moves.mine, moves.theirs, moves.board, moves.playable)
-    position = Position(*(sets[time, board].astype(jnp.int32) for sets in stored))
-    last = position._replace(mine=mine_last, theirs=theirs_last)
-    policy = moves.policy[time, board].astype(jnp.float32)
-    flip = jax.random.bernoulli(by_mirror, 0.5, (count,))
-    position, last = choose(flip, mirrored(position), position), choose(flip, mirrored(last), last)
+def sample_batch(buffer: ReplayBuffer, targets: Targets, key: Array, count: int, dtype: jnp.dtype) -> Batch:
+    """Draw `count` stored moves uniformly; half of them are mirrored."""
+    time_key, board_key, mirror_key = jax.random.split(key, 3)
+    stored = buffer.transitions
+    time = jax.random.randint(time_key, (count,), 0, buffer.filled)
+    board = jax.random.randint(board_key, (count,), 0, stored.value.shape[1])
+    end = targets.end[time, board]
+    first, second = (
+        stones[jnp.maximum(end, 0), board].astype(jnp.int32) for stones in (stored.final_first, stored.final_second)
+    )
+    second_moves = (stored.ply[time, board] % 2 == 1)[:, None]
+    shape = (stored.own, stored.opponent, stored.board, stored.playable)
+    position = Position(*(sets[time, board].astype(jnp.int32) for sets in shape))
+    final = position._replace(
+        own=jnp.where(second_moves, second, first), opponent=jnp.where(second_moves, first, second)
+    )
+    policy = stored.policy[time, board].astype(jnp.float32)
+    flip = jax.random.bernoulli(mirror_key, 0.5, (count,))
+    position, final = select_boards(flip, mirror(position), position), select_boards(flip, mirror(final), final)
     policy = jnp.where(flip[:, None], policy[:, ::-1], policy)
-    outlook = look(position)
+    features = compute_features(position)
     return Batch(
-        seen=planes(position, outlook, dtype),
-        safe=outlook.safe,
+        planes=input_planes(position, features, dtype),
+        safe=features.safe,
         policy=policy / policy.sum(-1, keepdims=True),
-        value=goals.value[time, board],
-        aids=_aids(last),
-        aids_where=cells(outlook.empty) & (end >= 0)[:, None, None],
+        value=targets.value[time, board],
+        auxiliary=_auxiliary_targets(final),
+        auxiliary_mask=unpack_cells(features.empty) & (end >= 0)[:, None, None],
     )
 
 
-def _aids(last: Position) -> Array:
-    """Return the maps to be foretold: both sides' stones and winning cells in the game's last position."""
-    empty = last.playable & ~(last.mine | last.theirs)
-    wins, _ = wins_and_threes(jnp.stack([last.mine, last.theirs]), empty)
-    return jnp.moveaxis(cells(jnp.stack([last.mine, last.theirs, wins[0], wins[1]], 1)), 1, -1).astype(jnp.float32)
+def _auxiliary_targets(final: Position) -> Array:
+    """Return both sides' stones and winning cells in the final position of the game, [n, row, column, AUXILIARY]."""
+    empty = final.playable & ~(final.own | final.opponent)
+    wins, _ = find_wins_and_threes(jnp.stack([final.own, final.opponent]), empty)
+    planes = unpack_cells(jnp.stack([final.own, final.opponent, wins[0], wins[1]], 1))
+    return jnp.moveaxis(planes, 1, -1).astype(jnp.float32)
 
 
-def loss(weights: Weights, batch: Batch, share: LossWeights) -> tuple[Array, Array]:
-    """Return what is minimised, and its parts in the order of LOSSES; the policy's is its divergence."""
-    judgement = judge(weights, batch.seen)
-    log_policy = jax.nn.log_softmax(jnp.where(batch.safe, judgement.policy, ILLEGAL))
+def compute_loss(weights: Weights, batch: Batch, loss_weights: LossWeights) -> tuple[Array, Array]:
+    """Return the total loss and its parts in the order of LOSSES; the policy loss is a KL divergence."""
+    output = apply_network(weights, batch.planes)
+    log_policy = jax.nn.log_softmax(jnp.where(batch.safe, output.policy, ILLEGAL))
     divergence = (batch.policy * (jnp.log(batch.policy + 1e-9) - jnp.where(batch.policy > 0, log_policy, 0))).sum(-1)
     policy = divergence.mean()
-    value = _cross_entropy(judgement.value, (1 + batch.value) / 2).mean()
-    surprise = _cross_entropy(judgement.aids, batch.aids) * batch.aids_where[..., None]
-    aids = surprise.sum() / jnp.maximum(batch.aids_where.sum() * surprise.shape[-1], 1)
-    return policy + share.value * value + share.aids * aids, jnp.stack([policy, value, aids])
+    value = _cross_entropy(output.value, (1 + batch.value) / 2).mean()
+    by_cell = _cross_entropy(output.auxiliary, batch.auxiliary) * batch.auxiliary_mask[..., None]
+    auxiliary = by_cell.sum() / jnp.maximum(batch.auxiliary_mask.sum() * by_cell.shape[-1], 1)
+    total = policy + loss_weights.value * value + loss_weights.auxiliary * auxiliary
+    return total, jnp.stack([policy, value, auxiliary])
 
 
 def _cross_entropy(logit: Array, probability: Array) -> Array:
     return jax.nn.softplus(logit) - probability * logit
 
 
-def improved(
-    learner: Learner, batch: Batch, share: LossWeights, rate: Array, decay: float, averaging: float
-) -> tuple[Learner, Array]:
-    """Make one step of Adam with decoupled decay, on a gradient no longer than 1, and move the average towards it."""
-    (_, parts), gradient = jax.value_and_grad(loss, has_aux=True)(learner.weights, batch, share)
-    length = jnp.sqrt(sum(jnp.square(part).sum() for part in jax.tree.leaves(gradient)))
-    gradient = jax.tree.map(lambda part: part / jnp.maximum(length, 1), gradient)
-    steps = learner.steps + 1
-    first = jax.tree.map(lambda old, new: FIRST_DECAY * old + (1 - FIRST_DECAY) * new, learner.first, gradient)
-    second = jax.tree.map(lambda old, new: SECOND_DECAY * old + (1 - SECOND_DECAY) * new**2, learner.second, gradient)
+def update(
+    state: LearnerState, batch: Batch, loss_weights: LossWeights, rate: Array, weight_decay: float, ema_rate: float
+) -> tuple[LearnerState, Array]:
+    """Make one Adam step with decoupled weight decay and the gradient norm clipped to 1, and update the average."""
+    (_, losses), gradient = jax.value_and_grad(compute_loss, has_aux=True)(state.weights, batch, loss_weights)
+    norm = jnp.sqrt(sum(jnp.square(part).sum() for part in jax.tree.leaves(gradient)))
+    gradient = jax.tree.map(lambda part: part / jnp.maximum(norm, 1), gradient)
+    steps = state.steps + 1
+    first = jax.tree.map(lambda old, new: ADAM_BETA_1 * old + (1 - ADAM_BETA_1) * new, state.first_moment, gradient)
+    second = jax.tree.map(
+        lambda old, new: ADAM_BETA_2 * old + (1 - ADAM_BETA_2) * new**2, state.second_moment, gradient
+    )
 
-    def moved(weight: Array, mean: Array, square: Array) -> Array:
-        push = mean / (1 - FIRST_DECAY**steps) / (jnp.sqrt(square / (1 - SECOND_DECAY**steps)) + 1e-8)
-        return weight - rate * (push + decay * weight)
+    def step(weight: Array, mean: Array, square: Array) -> Array:
+        direction = mean / (1 - ADAM_BETA_1**steps) / (jnp.sqrt(square / (1 - ADAM_BETA_2**steps)) + 1e-8)
+        return weight - rate * (direction + weight_decay * weight)
 
-    weights = jax.tree.map(moved, learner.weights, first, second)
-    pace = jnp.maximum(averaging, 1 / steps)
-    average = jax.tree.map(lambda old, new: old + pace * (new - old), learner.average, weights)
-    return Learner(weights, first, second, average, steps), parts
+    weights = jax.tree.map(step, state.weights, first, second)
+    share = jnp.maximum(ema_rate, 1 / steps)
+    average = jax.tree.map(lambda old, new: old + share * (new - old), state.average, weights)
+    return LearnerState(weights, first, second, average, steps), losses
 
 
-def improved_all(
-    learners: Sequence[Learner], batch: Batch, share: LossWeights, rate: Array, decay: float, averaging: float
-) -> tuple[tuple[Learner, ...], Array]:
-    """Let every network learn from the same batch; the parts of the losses are [network, part]."""
-    pairs = [improved(learner, batch, share, rate, decay, averaging) for learner in learners]
-    return tuple(learner for learner, _ in pairs), jnp.stack([parts for _, parts in pairs])
+def update_all(
+    states: Sequence[LearnerState],
+    batch: Batch,
+    loss_weights: LossWeights,
+    rate: Array,
+    weight_decay: float,
+    ema_rate: float,
+) -> tuple[tuple[LearnerState, ...], Array]:
+    """Update every network with the same batch; the losses are [network, part]."""
+    updated = [update(state, batch, loss_weights, rate, weight_decay, ema_rate) for state in states]
+    return tuple(state for state, _ in updated), jnp.stack([losses for _, losses in updated])

@@ -1,7 +1,7 @@
-"""Owns the network: a residual trunk over the board, a value, a policy at the landing cells, and learning aids.
+"""The evaluation network: residual trunk, value head, policy head at the landing cells, auxiliary head.
 
-Activations are multiplied by the board after every layer, so that a small board inside the 12 x 12 array gives exactly
-what it would give alone.
+Activations are multiplied by the board mask after every layer, so that a small board inside the 12 x 12 array gives
+exactly the same outputs as the board alone.
 """
 
 from dataclasses import dataclass
@@ -11,28 +11,29 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.rules import PLANES, Outlook, Position, planes
+from training.rules import PLANES, Features, Position, input_planes
 
 Weights = dict[str, Array]
 
 VALUE_HIDDEN = 64
 POLICY_HIDDEN = 32
-AIDS = 4
-"""Maps that are only learned, never exported: both sides' final stones and both sides' final winning cells."""
+AUXILIARY = 4
+"""Auxiliary output planes, used in training and not exported: final stones and final winning cells of both sides."""
 
 ILLEGAL = -1e9
+"""Policy logit of moves that are not safe."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How wide and how deep a network is."""
+    """Width and depth of a network."""
 
     channels: int
     blocks: int
 
     @property
     def name(self) -> str:
-        """The size as people write it.
+        """The size as text.
 
         >>> Size(64, 4).name
         '64x4'
@@ -40,7 +41,7 @@ class Size:
         return f"{self.channels}x{self.blocks}"
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """List the tensors in the order of the weights file, and their shapes.
+        """Return the exported tensors' names and shapes in the order of the weights file.
 
         >>> list(Size(8, 2).shapes())[:4]
         ['stem', 'stem_bias', 'a0', 'a0_bias']
@@ -60,38 +61,41 @@ class Size:
         return shapes
 
 
-class Judgement(NamedTuple):
-    """What the network says; the value's logit v means tanh(v / 2) for the side to move."""
+class NetworkOutput(NamedTuple):
+    """Outputs of the network; a value logit v means the value tanh(v / 2) for the side to move."""
 
-    policy: Array  # logits [n, 12], meaningful in open columns
+    policy: Array  # logits [n, 12], defined in open columns
     value: Array  # logits [n]
-    aids: Array  # logits [n, height, column, AIDS]
+    auxiliary: Array  # logits [n, row, column, AUXILIARY]
 
 
-SMALL_STARTS = {"c": 0.1, "pool": 0.1, "value_2": 0.01, "policy_2": 0.1, "policy_pool": 0.1, "aids": 0.1}
-"""Layers that end a residual branch or a head begin small: at first blocks hand on what they get, heads say nothing."""
+INITIAL_SCALES = {"c": 0.1, "pool": 0.1, "value_2": 0.01, "policy_2": 0.1, "policy_pool": 0.1, "auxiliary": 0.1}
+"""Factors for the last layers of residual branches and heads: blocks start near the identity, heads near zero."""
 
 
-def start(key: Array, size: Size) -> Weights:
-    """Draw the weights of an untrained network."""
-    shapes = size.shapes() | {"aids": (size.channels, AIDS), "aids_bias": (AIDS,)}
+def initialize_weights(key: Array, size: Size) -> Weights:
+    """Draw the weights of an untrained network (He initialization with the factors above)."""
+    shapes = size.shapes() | {"auxiliary": (size.channels, AUXILIARY), "auxiliary_bias": (AUXILIARY,)}
     weights = {}
     for name, shape in shapes.items():
-        key, own = jax.random.split(key)
+        key, tensor_key = jax.random.split(key)
         if name.endswith("bias"):
             weights[name] = jnp.zeros(shape)
             continue
-        inputs = 9 * 6 if name == "stem" else shape[0] if len(shape) < 4 else 9 * shape[2]  # few planes are set at once
-        scale = (2 / inputs) ** 0.5 * SMALL_STARTS.get(name if "_" in name else name.rstrip("0123456789"), 1)
-        weights[name] = scale * jax.random.normal(own, shape)
+        inputs = 9 * 6 if name == "stem" else shape[0] if len(shape) < 4 else 9 * shape[2]  # about 6 planes are nonzero
+        scale = (2 / inputs) ** 0.5 * INITIAL_SCALES.get(name if "_" in name else name.rstrip("0123456789"), 1)
+        weights[name] = scale * jax.random.normal(tensor_key, shape)
     return weights
 
 
-def judge(weights: Weights, seen: Array) -> Judgement:
-    """Evaluate planes [n, height, column, PLANES] in their own precision; pooling and heads are always float32."""
-    exact = seen.dtype == jnp.float32
+def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
+    """Evaluate input planes [n, row, column, PLANES].
+
+    The trunk computes in the precision of `planes`, pooling and heads in float32.
+    """
+    exact = planes.dtype == jnp.float32
     precision = jax.lax.Precision.HIGHEST if exact else None
-    board, landing = seen[..., 2:3], seen[..., 4]
+    board, landing = planes[..., 2:3], planes[..., 4]
     cells = board.astype(jnp.float32).sum((1, 2))
 
     def conv(x: Array, name: str) -> Array:
@@ -108,7 +112,7 @@ def judge(weights: Weights, seen: Array) -> Judgement:
     def dense(x: Array, name: str) -> Array:
         return jnp.matmul(x, weights[name], precision=precision)
 
-    x = jax.nn.relu(conv(seen, "stem")) * board
+    x = jax.nn.relu(conv(planes, "stem")) * board
     for block in range(sum(name.startswith("a") and name[1:].isdigit() for name in weights)):
         hidden = jax.nn.relu(conv(x, f"a{block}")) * board
         change = conv(hidden, f"c{block}")
@@ -120,22 +124,24 @@ def judge(weights: Weights, seen: Array) -> Judgement:
     at_landing = (x * landing[..., None]).sum(1).astype(jnp.float32)  # [n, column, channel]: one cell in each column
     context = dense(pooled, "policy_pool") + weights["policy_1_bias"]
     policy = dense(jax.nn.relu(dense(at_landing, "policy_1") + context[:, None, :]), "policy_2")
-    aids = (
-        dense(x.astype(jnp.float32), "aids") + weights["aids_bias"]
-        if "aids" in weights
+    auxiliary = (
+        dense(x.astype(jnp.float32), "auxiliary") + weights["auxiliary_bias"]
+        if "auxiliary" in weights
         else jnp.zeros((*x.shape[:3], 0))
     )
-    return Judgement(policy, value, aids)
+    return NetworkOutput(policy, value, auxiliary)
 
 
 def _neighbourhoods(x: Array) -> Array:
-    """Lay the 3 x 3 cells around every cell side by side: a convolution is then one product, best for processors."""
+    """Concatenate the 3 x 3 cells around every cell, so that a convolution is one matrix product (fast on CPUs)."""
     height, width = x.shape[1:3]
-    wide = jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
-    return jnp.concatenate([wide[:, row : row + height, col : col + width] for row in range(3) for col in range(3)], -1)
+    padded = jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    return jnp.concatenate(
+        [padded[:, row : row + height, col : col + width] for row in range(3) for col in range(3)], -1
+    )
 
 
-def prior_and_value(weights: Weights, position: Position, outlook: Outlook, dtype: jnp.dtype) -> tuple[Array, Array]:
+def prior_and_value(weights: Weights, position: Position, features: Features, dtype: jnp.dtype) -> tuple[Array, Array]:
     """Return policy logits [n, 12], ILLEGAL where a move is not safe, and values in [-1, 1] for the side to move."""
-    judgement = judge(weights, planes(position, outlook, dtype))
-    return jnp.where(outlook.safe, judgement.policy, ILLEGAL), jnp.tanh(judgement.value / 2)
+    output = apply_network(weights, input_planes(position, features, dtype))
+    return jnp.where(features.safe, output.policy, ILLEGAL), jnp.tanh(output.value / 2)

@@ -1,1 +1,1 @@
-"""Tests of the training code."""
+"""Tests of the training code; they need JAX, which runs on the processor here."""

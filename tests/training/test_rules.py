@@ -1,4 +1,4 @@
-"""Owns the rules on the accelerator: they agree with the core's board, cell by cell."""
+"""Tests that the JAX rules agree with the core's board, cell by cell."""
 
 import random
 from collections.abc import Iterator
@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from fourfall import Board
 
-pytest.importorskip("jax", reason="needs the extra: pip install 'fourfall[train]'")
+pytest.importorskip("jax", reason="needs JAX: pip install '.[train]'")
 
 import jax
 import jax.numpy as jnp
 
+from tests.training.positions import to_position
 from training import rules
-from training.boards import BoardKind, draw, empty_boards
+from training.boards import sample_boards
+from training.config import BoardRange
 
 COUNT = 192
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -25,14 +27,14 @@ Cell = tuple[int, int]
 
 def random_boards() -> list[Board]:
     """Return positions of unfinished random games on boards of all sizes, with and without a hole."""
-    chance = random.Random(7)  # noqa: S311 - no secret
+    rng = random.Random(7)  # noqa: S311
     boards = []
     for _ in range(COUNT):
-        rows, cols = chance.randint(4, 12), chance.randint(4, 12)
-        hole = (chance.randrange(rows), chance.randrange(cols)) if chance.random() < 0.6 else None
+        rows, cols = rng.randint(4, 12), rng.randint(4, 12)
+        hole = (rng.randrange(rows), rng.randrange(cols)) if rng.random() < 0.6 else None
         board = Board(rows, cols, hole=hole)
-        for _ in range(chance.randrange(rows * cols)):
-            board.push(chance.choice(board.legal_moves))
+        for _ in range(rng.randrange(rows * cols)):
+            board.push(rng.choice(board.legal_moves))
             if board.is_over:
                 board.pop()
                 break
@@ -40,59 +42,43 @@ def random_boards() -> list[Board]:
     return boards
 
 
-def replayed(boards: list[Board]) -> rules.Position:
-    """Play the boards' moves with the accelerator's rules."""
-    holes = [(board.rows - 1 - board.hole[0], board.hole[1]) if board.hole else (-1, -1) for board in boards]
-    numbers = [(board.rows, board.cols, *hole) for board, hole in zip(boards, holes, strict=True)]
-    position = empty_boards(*(jnp.array(column, jnp.int32) for column in zip(*numbers, strict=True)))
-    for ply in range(max(board.ply for board in boards)):
-        column = jnp.array([board.moves[ply] if ply < board.ply else 0 for board in boards])
-        position = _push(position, column, jnp.array([ply < board.ply for board in boards]))
-    return position
-
-
-@jax.jit
-def _push(position: rules.Position, column: jax.Array, goes_on: jax.Array) -> rules.Position:
-    return rules.choose(goes_on, rules.play(position, rules.landing(position), column), position)
-
-
 BOARDS = random_boards()
 
 
 @pytest.fixture(scope="module")
 def position() -> rules.Position:
-    """Return the random positions on the accelerator."""
-    return replayed(BOARDS)
+    """Return the random positions as JAX arrays."""
+    return to_position(BOARDS)
 
 
 @pytest.fixture(scope="module")
-def outlook(position: rules.Position) -> rules.Outlook:
-    """Return what the accelerator's rules say about them."""
-    seen: rules.Outlook = jax.jit(rules.look)(position)
-    return seen
+def features(position: rules.Position) -> rules.Features:
+    """Return their features according to the JAX rules."""
+    computed: rules.Features = jax.jit(rules.compute_features)(position)
+    return computed
 
 
 def windows(board: Board) -> Iterator[list[Cell]]:
-    """Yield every run of four cells as (height, column)."""
+    """Yield every window of four cells as (height, column)."""
     for height in range(board.rows):
         for col in range(board.cols):
             for up, right in DIRECTIONS:
-                run = [(height + step * up, col + step * right) for step in range(4)]
-                if all(0 <= h < board.rows and 0 <= c < board.cols for h, c in run):
-                    yield run
+                window = [(height + step * up, col + step * right) for step in range(4)]
+                if all(0 <= h < board.rows and 0 <= c < board.cols for h, c in window):
+                    yield window
 
 
 def mark_windows(board: Board, out: Planes, plane: int, stones: set[Cell], empty: set[Cell]) -> None:
-    """Mark the empty cells of open windows: in this plane where three stones are there, two planes on where two are."""
-    for run in windows(board):
-        own, free = [cell for cell in run if cell in stones], [cell for cell in run if cell in empty]
+    """Mark the empty cells of open windows: with three stones in `plane`, with two stones in `plane + 2`."""
+    for window in windows(board):
+        own, free = [cell for cell in window if cell in stones], [cell for cell in window if cell in empty]
         if len(own) + len(free) == 4 and len(own) in (2, 3):
             for cell in free:
                 out[(*cell, plane if len(own) == 3 else plane + 2)] = 1
 
 
 def reference_planes(board: Board) -> Planes:
-    """Say again, slowly, what the network sees; the board's own words where it has them."""
+    """Compute the input planes with loops, using the core's board where it has the information."""
     out = np.zeros((12, 12, 16), np.float32)
     hole = (board.rows - 1 - board.hole[0], board.hole[1]) if board.hole else None
     stones = {
@@ -125,55 +111,58 @@ def reference_planes(board: Board) -> Planes:
     return out
 
 
-def test_moves_land_where_the_core_lets_them_land(position: rules.Position, outlook: rules.Outlook) -> None:
-    """After whole games the stones lie as on the core's board, and the open columns are its legal moves."""
-    mine, landing = np.asarray(rules.cells(position.mine)), np.asarray(outlook.landing)
+def test_stones_and_legal_moves_agree_with_core(position: rules.Position, features: rules.Features) -> None:
+    """After whole games the stones are those of the core's board, and the open columns are its legal moves."""
+    own, landing = np.asarray(rules.unpack_cells(position.own)), np.asarray(features.landing)
     for index, board in enumerate(BOARDS):
         assert np.flatnonzero(landing[index]).tolist() == board.legal_moves
         for row in range(board.rows):
             owned = [board.stone_at(row, col) == board.turn for col in range(board.cols)]
-            assert mine[index, board.rows - 1 - row, : board.cols].tolist() == owned
+            assert own[index, board.rows - 1 - row, : board.cols].tolist() == owned
 
 
-def test_safe_moves_and_wins_are_the_cores(outlook: rules.Outlook) -> None:
-    """Immediate wins, safe moves and decided positions are what the core says."""
+def test_winning_and_safe_moves_agree_with_core(features: rules.Features) -> None:
+    """Immediate wins, safe moves and decided positions are those of the core's board."""
     for index, board in enumerate(BOARDS):
-        wins = np.flatnonzero(np.asarray(outlook.landing & outlook.my_wins)[index]).tolist()
-        safe = np.flatnonzero(np.asarray(outlook.safe)[index]).tolist()
+        wins = np.flatnonzero(np.asarray(features.landing & features.own_wins)[index]).tolist()
+        safe = np.flatnonzero(np.asarray(features.safe)[index]).tolist()
         assert wins == board.winning_moves
         assert safe == board.safe_moves
-        assert bool(outlook.over[index]) == (bool(wins) or not safe)
-        assert float(outlook.result[index]) == (1 if wins else 0 if safe else -1)
+        assert bool(features.over[index]) == (bool(wins) or not safe)
+        assert float(features.result[index]) == (1 if wins else 0 if safe else -1)
 
 
-def test_planes_are_what_the_slow_reference_says(position: rules.Position, outlook: rules.Outlook) -> None:
+def test_input_planes_agree_with_reference(position: rules.Position, features: rules.Features) -> None:
     """All sixteen planes of every cell agree with loops over windows and columns."""
-    seen = np.asarray(jax.jit(rules.planes, static_argnums=2)(position, outlook, jnp.float32))
+    planes = np.asarray(jax.jit(rules.input_planes, static_argnums=2)(position, features, jnp.float32))
     for index, board in enumerate(BOARDS):
-        np.testing.assert_allclose(seen[index], reference_planes(board), atol=1e-6, err_msg=board.notation)
+        np.testing.assert_allclose(planes[index], reference_planes(board), atol=1e-6, err_msg=board.notation)
 
 
-def test_only_moves_are_followed(position: rules.Position, outlook: rules.Outlook) -> None:
-    """Settled positions are over, have a choice, or come after as many only moves as were allowed."""
-    settle = jax.jit(rules.settle, static_argnums=2)
-    after, seen, made = settle(position, jnp.ones(COUNT, bool), 2)
-    assert int(made.max()) == 2
-    assert bool((seen.over | (seen.safe.sum(-1) > 1) | (made == 2)).all())
-    stones = jax.lax.population_count(after.mine | after.theirs).sum(-1)
-    before = jax.lax.population_count(position.mine | position.theirs).sum(-1)
-    assert (stones - before == made).all()
-    unwanted, *_ = settle(position, jnp.zeros(COUNT, bool), 2)
-    assert (unwanted.mine == position.mine).all()
+def test_forced_moves_are_followed_up_to_the_limit(position: rules.Position) -> None:
+    """Afterwards a position is over, has a choice of moves, or the limit of forced moves is reached."""
+    follow = jax.jit(rules.follow_forced_moves, static_argnums=2)
+    after, features, played = follow(position, jnp.ones(COUNT, bool), 2)
+    assert int(played.max()) == 2
+    assert bool((features.over | (features.safe.sum(-1) > 1) | (played == 2)).all())
+    stones_after = jax.lax.population_count(after.own | after.opponent).sum(-1)
+    stones_before = jax.lax.population_count(position.own | position.opponent).sum(-1)
+    assert (stones_after - stones_before == played).all()
+    unchanged, *_ = follow(position, jnp.zeros(COUNT, bool), 2)
+    assert (unchanged.own == position.own).all()
 
 
-def test_boards_are_drawn_as_the_mix_says() -> None:
-    """Sizes stay in their ranges, shares are kept, and a hole lies on the board or is not there."""
-    kinds = (BoardKind(3, (9, 12), (9, 12), 1.0), BoardKind(1, (6, 6), (7, 7), 0.0))
-    position = jax.jit(lambda key: draw(key, 4000, kinds))(jax.random.key(0))
+def test_sampled_boards_follow_ranges_and_weights() -> None:
+    """Sizes stay in their ranges, the weights are respected, and the hole is on the board or absent."""
+    ranges = (
+        BoardRange(weight=3, rows=(9, 12), cols=(9, 12), hole_probability=1.0),
+        BoardRange(weight=1, rows=(6, 6), cols=(7, 7), hole_probability=0.0),
+    )
+    position = jax.jit(lambda key: sample_boards(key, 4000, ranges))(jax.random.key(0))
     board, playable = np.asarray(position.board), np.asarray(position.playable)
     cols, rows = (board != 0).sum(-1), np.log2(board[:, 0] + 1)
     holes = np.bitwise_count(board & ~playable).sum(-1)
-    standard = (rows == 6) & (cols == 7)
-    assert 0.22 < standard.mean() < 0.28
-    assert set(rows[~standard]) == set(cols[~standard]) == {9, 10, 11, 12}
-    assert (holes == ~standard).all()
+    is_standard = (rows == 6) & (cols == 7)
+    assert 0.22 < is_standard.mean() < 0.28
+    assert set(rows[~is_standard]) == set(cols[~is_standard]) == {9, 10, 11, 12}
+    assert (holes == ~is_standard).all()

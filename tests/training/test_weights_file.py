@@ -1,4 +1,4 @@
-"""Owns the weights file and its check file: what is written is read, and whatever is wrong is one clear line."""
+"""Tests of weights files and check files: content, format, and errors for invalid files."""
 
 import json
 import struct
@@ -6,49 +6,46 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jax", reason="needs the extra: pip install 'fourfall[train]'")
+pytest.importorskip("jax", reason="needs JAX: pip install '.[train]'")
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from fourfall import Board
-from training import network, weights_file
-from training.check_file import write_check
-from training.weights_file import Tensors, WeightsError
-
-SIZE = network.Size(8, 2)
+from training import network
+from training.check_file import write_check_file
+from training.weights_file import Tensors, WeightsError, read_weights, write_weights
 
 
 @pytest.fixture(scope="module")
-def tensors() -> Tensors:
-    """Return random weights."""
-    drawn = jax.jit(network.start, static_argnums=1)(jax.random.key(3), SIZE)
-    return {name: np.asarray(tensor) for name, tensor in drawn.items()}
+def tensors(weights: network.Weights) -> Tensors:
+    """Return random weights as NumPy arrays."""
+    return {name: np.asarray(tensor) for name, tensor in weights.items()}
 
 
 @pytest.fixture
-def path(tmp_path: Path, tensors: Tensors) -> Path:
-    """Write them to a file."""
-    weights_file.write(tmp_path / "net.f4w", SIZE, tensors, dtype="bf16", run="test", note="random")
+def path(tmp_path: Path, size: network.Size, tensors: Tensors) -> Path:
+    """Write them to a file and return its path."""
+    write_weights(tmp_path / "net.f4w", size, tensors, dtype="bf16", run="test", note="random")
     return tmp_path / "net.f4w"
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])
-def test_what_is_written_is_read(tmp_path: Path, tensors: Tensors, dtype: str) -> None:
-    """All tensors come back, convolutions rounded to the file's precision; learning aids are left out."""
+def test_reading_returns_what_was_written(tmp_path: Path, size: network.Size, tensors: Tensors, dtype: str) -> None:
+    """All tensors are read back, convolutions rounded to the file's precision; the auxiliary head is not stored."""
     path = tmp_path / "net.f4w"
-    weights_file.write(path, SIZE, tensors, dtype=dtype, run="test", note="random")
-    header, size, back = weights_file.read(path)
-    assert (size, header["run"], header["dtype"]) == (SIZE, "test", dtype)
-    assert list(back) == list(SIZE.shapes())
-    for name, tensor in back.items():
+    write_weights(path, size, tensors, dtype=dtype, run="test", note="random")
+    header, read_size, read = read_weights(path)
+    assert (read_size, header["run"], header["dtype"]) == (size, "test", dtype)
+    assert list(read) == list(size.shapes())
+    for name, tensor in read.items():
         rounded = tensors[name].astype(jnp.bfloat16) if dtype == "bf16" and tensor.ndim == 4 else tensors[name]
         np.testing.assert_array_equal(tensor, rounded.astype(np.float32))
 
 
-def test_tensors_lie_on_boundaries(path: Path, tensors: Tensors) -> None:
-    """The first tensor follows the padded header; the stem's first bias stands where the format puts it."""
+def test_tensors_are_aligned_to_64_bytes(path: Path, tensors: Tensors) -> None:
+    """The first tensor follows the padded header, and the first bias is at the offset that the format defines."""
     data = path.read_bytes()
     magic, version, length = data[:4], *struct.unpack("<II", data[4:12])
     assert (magic, version) == (b"F4W1", 1)
@@ -67,20 +64,20 @@ def test_tensors_lie_on_boundaries(path: Path, tensors: Tensors) -> None:
         (lambda data: data[:4] + struct.pack("<I", 2) + data[8:], "version 2"),
     ],
 )
-def test_a_bad_file_is_one_line(path: Path, change: "object", words: str) -> None:
-    """A foreign, truncated, corrupt or newer file is refused in a line that names it."""
+def test_invalid_file_is_rejected(path: Path, change: "object", words: str) -> None:
+    """A file of another type, a truncated, corrupt or newer file raises an error of one line that names it."""
     assert callable(change)
     path.write_bytes(change(path.read_bytes()))
-    with pytest.raises(WeightsError, match=words) as refused:
-        weights_file.read(path)
-    assert str(path) in str(refused.value)
-    assert "\n" not in str(refused.value)
+    with pytest.raises(WeightsError, match=words) as caught:
+        read_weights(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
-def test_the_check_file_holds_positions_and_answers(path: Path) -> None:
-    """Positions are undecided games the core can read; both precisions agree roughly, full columns have no logit."""
+def test_check_file_has_positions_and_outputs(path: Path) -> None:
+    """Positions are undecided and readable by the core, both precisions agree roughly, full columns have no logit."""
     check = path.with_name("net.f4w.check.json")
-    write_check(check, path)
+    write_check_file(check, path)
     content = json.loads(check.read_text())
     assert content["weights"] == "net.f4w"
     assert len(content["positions"]) == 64
@@ -95,13 +92,13 @@ def test_the_check_file_holds_positions_and_answers(path: Path) -> None:
         assert entry["f32"]["value"] == pytest.approx(entry["bf16"]["value"], abs=0.05)
 
 
-def test_a_board_alone_and_in_a_corner_are_the_same(tensors: Tensors) -> None:
-    """What lies beside the board does not matter: shifted planes give the same value and a shifted policy."""
-    chance = np.random.default_rng(0)
+def test_outputs_do_not_depend_on_the_place_in_the_array(tensors: Tensors) -> None:
+    """Planes shifted inside the 12 x 12 array give the same value and a shifted policy."""
+    rng = np.random.default_rng(0)
     planes = np.zeros((4, 12, 12, 16), np.float32)
-    planes[:, :6, :7] = chance.random((4, 6, 7, 16)) < 0.3
+    planes[:, :6, :7] = rng.random((4, 6, 7, 16)) < 0.3
     planes[:, :6, :7, 2] = 1
-    judge = jax.jit(network.judge)
-    here, there = judge(tensors, jnp.asarray(planes)), judge(tensors, jnp.asarray(np.roll(planes, 5, axis=2)))
-    np.testing.assert_allclose(here.value, there.value, rtol=1e-4, atol=1e-5)
-    np.testing.assert_allclose(here.policy[:, :7], there.policy[:, 5:], rtol=1e-4, atol=1e-5)
+    apply = jax.jit(network.apply_network)
+    left, right = apply(tensors, jnp.asarray(planes)), apply(tensors, jnp.asarray(np.roll(planes, 5, axis=2)))
+    np.testing.assert_allclose(left.value, right.value, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(left.policy[:, :7], right.policy[:, 5:], rtol=1e-4, atol=1e-5)

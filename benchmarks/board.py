@@ -1,8 +1,8 @@
-"""Owns the speed of the native core seen from Python, beside OpenSpiel's connect_four where that is installed.
+"""Measures the speed of the board from Python, compared with OpenSpiel's connect_four if that is installed.
 
-OpenSpiel runs its own fastest way through each load: ``child`` (clone and apply in one call) because connect_four does
-not implement ``undo_action``, an empty ``legal_actions`` as the end of a game, and no leaf is visited in perft. Both
-sides alternate within every round, and each figure is the median of its rounds.
+OpenSpiel uses its fastest method for each workload: ``child`` (clone and apply in one call), because connect_four does
+not implement ``undo_action``; an empty ``legal_actions`` as the end of a game; in perft the last ply is counted, not
+visited. Both sides alternate within every round, and each figure is the median of the rounds.
 """
 
 import importlib
@@ -21,28 +21,28 @@ import fourfall
 
 ROUNDS = 9
 PERFT_DEPTH = 7
-INSTALL = "OpenSpiel is not installed: `make bench` does it (or pip install open_spiel==2.0.2)."
+INSTALL = "OpenSpiel is not installed; `make bench` installs it, or: pip install open_spiel==2.0.2"
 
-Load = Callable[[], int]
-"""Does its work once and answers how many units (nodes, games, moves) that was."""
+Workload = Callable[[], int]
+"""Runs once and returns the number of units (positions, games, moves) processed."""
 
 
 @dataclass
 class Row:
-    """One line of the table: a load on our side, perhaps on theirs, and the rates measured so far."""
+    """One row of the table: a workload of fourfall, perhaps one of OpenSpiel, and the rates measured so far."""
 
     name: str
-    ours: Load
-    theirs: Load | None = None
+    ours: Workload
+    theirs: Workload | None = None
     required: float | None = None
     our_rates: list[float] = field(default_factory=list)
     their_rates: list[float] = field(default_factory=list)
 
     def measure(self) -> None:
-        """Run both sides once, one after the other."""
-        self.our_rates.append(rate(self.ours))
+        """Run each side once."""
+        self.our_rates.append(measure_rate(self.ours))
         if self.theirs:
-            self.their_rates.append(rate(self.theirs))
+            self.their_rates.append(measure_rate(self.theirs))
 
     def __str__(self) -> str:
         ours = median(self.our_rates)
@@ -55,59 +55,59 @@ class Row:
         return "| " + " | ".join(cells) + " |"
 
 
-def rate(load: Load) -> float:
-    """Units of work a second, over a tenth of a second at least."""
+def measure_rate(run: Workload) -> float:
+    """Return the units processed per second, measured for at least a tenth of a second."""
     units = 0
     start = time.perf_counter()
     while (seconds := time.perf_counter() - start) < 0.1:
-        units += load()
+        units += run()
     return units / seconds
 
 
-def our_perft(board: fourfall.Board) -> Load:
-    """Count the nodes of a native perft."""
+def our_perft(board: fourfall.Board) -> Workload:
+    """Count the positions of a native perft."""
     return lambda: fourfall.perft(board, PERFT_DEPTH)
 
 
-def our_rollouts(board: fourfall.Board) -> Load:
+def our_rollouts(board: fourfall.Board) -> Workload:
     """Play random games in native code."""
     games = 20_000
 
-    def load() -> int:
+    def run() -> int:
         fourfall.rollouts(board, games, seed=1)
         return games
 
-    return load
+    return run
 
 
-def our_games(board: fourfall.Board) -> Load:
-    """Play random games driven from Python."""
+def our_games(board: fourfall.Board) -> Workload:
+    """Play random games with a loop in Python."""
     draw = random.Random(1).random  # noqa: S311
 
-    def load() -> int:
+    def run() -> int:
         game = board.copy()
         while moves := game.legal_moves:
             game.push(moves[int(draw() * len(moves))])
         return 1
 
-    return load
+    return run
 
 
-def our_steps(board: fourfall.Board) -> Load:
-    """Try moves and take them back from Python."""
+def our_steps(board: fourfall.Board) -> Workload:
+    """Push and pop moves with a loop in Python."""
     columns = board.legal_moves * 100
 
-    def load() -> int:
+    def run() -> int:
         for column in columns:
             board.push(column)
             board.pop()
         return len(columns)
 
-    return load
+    return run
 
 
-def their_perft(start: Any) -> Load:  # noqa: ANN401
-    """Count as cpp/game/perft.cpp does: the last ply by the number of moves, not by visiting it."""
+def their_perft(start: Any) -> Workload:  # noqa: ANN401
+    """Count like cpp/game/perft.cpp: the last ply is counted by the number of moves, not visited."""
 
     def count(state: Any, depth: int) -> int:  # noqa: ANN401
         actions = state.legal_actions()
@@ -118,33 +118,33 @@ def their_perft(start: Any) -> Load:  # noqa: ANN401
     return lambda: count(start, PERFT_DEPTH)
 
 
-def their_games(start: Any) -> Load:  # noqa: ANN401
-    """Play random games driven from Python, without asking for the end of the game twice."""
+def their_games(start: Any) -> Workload:  # noqa: ANN401
+    """Play random games with a loop in Python; an empty list of actions ends the game."""
     draw = random.Random(1).random  # noqa: S311
 
-    def load() -> int:
+    def run() -> int:
         game = start.clone()
         while actions := game.legal_actions():
             game.apply_action(actions[int(draw() * len(actions))])
         return 1
 
-    return load
+    return run
 
 
-def their_steps(start: Any) -> Load:  # noqa: ANN401
-    """Try moves on a child, which costs OpenSpiel less than clone and apply_action."""
+def their_steps(start: Any) -> Workload:  # noqa: ANN401
+    """Apply moves with `child`, which is faster than clone and apply_action."""
     actions = start.legal_actions() * 100
 
-    def load() -> int:
+    def run() -> int:
         for action in actions:
             start.child(action)
         return len(actions)
 
-    return load
+    return run
 
 
 def find_open_spiel() -> Any | None:  # noqa: ANN401
-    """Return OpenSpiel's start of connect_four, or None where the package is missing."""
+    """Return OpenSpiel's initial state of connect_four, or None if the package is not installed."""
     try:
         pyspiel = importlib.import_module("pyspiel")
     except ImportError:
@@ -153,27 +153,27 @@ def find_open_spiel() -> Any | None:  # noqa: ANN401
 
 
 def make_rows(start: Any | None) -> list[Row]:  # noqa: ANN401
-    """List the loads on the board both know, then ours alone on official sizes."""
+    """Return the workloads on the 6x7 board for both sides, then those of fourfall alone on official sizes."""
     board = fourfall.Board(6, 7)
     perft = their_perft(start) if start else None
     games = their_games(start) if start else None
     steps = their_steps(start) if start else None
     if perft and perft() != fourfall.perft(board, PERFT_DEPTH):
-        raise RuntimeError("the two sides play different games")
+        raise RuntimeError("perft of fourfall and OpenSpiel differ: the rules do not agree")
     rows = [
-        Row(f"perft({PERFT_DEPTH}) 6x7, nodes/s (native)", our_perft(board), perft),
+        Row(f"perft({PERFT_DEPTH}) 6x7, positions/s (native)", our_perft(board), perft),
         Row("random games 6x7, games/s (native)", our_rollouts(board), games, required=20),
         Row("random games 6x7, games/s (from Python)", our_games(board), games),
         Row("push and pop 6x7, pairs/s (from Python)", our_steps(board), steps, required=2),
     ]
     for board in (fourfall.Board(9, 9, (4, 4)), fourfall.Board(10, 11, (4, 7)), fourfall.Board(12, 12, (5, 6))):
-        rows.append(Row(f"perft({PERFT_DEPTH}) {board.geometry}, nodes/s", our_perft(board)))
+        rows.append(Row(f"perft({PERFT_DEPTH}) {board.geometry}, positions/s", our_perft(board)))
         rows.append(Row(f"rollouts {board.geometry}, games/s", our_rollouts(board)))
     return rows
 
 
 def describe_machine() -> str:
-    """Name the processor and the cores this process may use."""
+    """Return the name of the processor and the number of cores that this process may use."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -182,7 +182,7 @@ def describe_machine() -> str:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure all workloads and print the table."""
     start = find_open_spiel()
     rows = make_rows(start)
     for _ in range(ROUNDS):
@@ -194,13 +194,13 @@ def main() -> None:
         versions.append(f"OpenSpiel {importlib.metadata.version('open_spiel')}")
     print(f"Machine: {describe_machine()}")
     print(f"Versions: {', '.join(versions)}")
-    print(f"Repeat: python benchmarks/core.py (medians of {ROUNDS} rounds, sides alternating)\n")
-    print("| load | fourfall | OpenSpiel from Python | ratio | required |\n|---|--:|--:|--:|---|")
+    print(f"Command: python benchmarks/board.py (medians of {ROUNDS} rounds, sides alternating)\n")
+    print("| workload | fourfall | OpenSpiel from Python | ratio | required |\n|---|--:|--:|--:|---|")
     for row in rows:
         print(row)
     if start:
-        print("\nOpenSpiel's connect_four has no undo_action; push and pop stands beside state.child(action), its")
-        print("clone and apply in one call. Its perft uses child too, its random games clone once and apply_action.")
+        print("\nOpenSpiel's connect_four has no undo_action; push and pop is compared with state.child(action), which")
+        print("clones and applies in one call. Its perft uses child too; its random games clone once and apply_action.")
     else:
         print(f"\n{INSTALL}")
 
