@@ -39,9 +39,9 @@ def test_it_ends_within_a_second_or_so_also_while_it_thinks(tmp_path: Path, how:
     """Ctrl-C with a game, an analysis and a review under way ends everything, without a word of complaint."""
     with started(folder=tmp_path) as (server, address), connect(address.replace("http", "ws") + "ws") as page:
         for message in (
-            {"type": "new", "board": "9x9@4,4", "opponent": "fourfall", "side": "second", "time_s": 30},
+            {"type": "new", "board": "9x9@4,4", "opponent": "fourfall", "side": "second", "move_time_s": 30},
             {"type": "analyse", "position": "9x9@4,4"},
-            {"type": "review", "position": "9x9@4,4:123456", "time_s": 2},
+            {"type": "review", "position": "9x9@4,4:123456", "move_time_s": 2},
         ):
             page.send(json.dumps(message))
         time.sleep(0.5)
@@ -59,14 +59,14 @@ def test_a_busy_port_is_named_in_one_line(fourfall: Fourfall) -> None:
         port = taken.getsockname()[1]
         result = fourfall("serve", "--port", str(port), "--db", "page.db", "--no-browser")
     assert result.returncode == 1
-    assert result.stderr == f"fourfall: port {port} of 127.0.0.1 is taken already; choose another one with --port\n"
+    assert result.stderr == f"fourfall: port {port} of 127.0.0.1 is in use; choose another one with --port\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
         (("--host", "0.0.0.0"), 2, "token"),  # noqa: S104 (refused)
-        (("--host", "no.such.host.invalid", "--token", "x"), 1, "no address"),
+        (("--host", "no.such.host.invalid", "--token", "x"), 1, "not an address of this machine"),
         (("--agent", "libary:x.so"), 2, "unknown kind"),
         (("--agent", "library:missing.so"), 2, "does not exist"),
         (("--db", "missing/page.db"), 1, "no folder"),

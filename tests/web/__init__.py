@@ -1,1 +1,1 @@
-"""Owns the tests of the page."""
+"""Tests of the web server and the page."""

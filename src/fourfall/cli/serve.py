@@ -1,4 +1,4 @@
-"""Owns ``fourfall serve``: the page in a browser."""
+"""``fourfall serve``: starts the web page."""
 
 import contextlib
 import os
@@ -15,18 +15,26 @@ DEFAULT_PORT = 4444
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Where to listen; anything but this machine needs a token.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = DEFAULT_PORT,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on. Any address that other machines can reach requires --token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free port.")] = DEFAULT_PORT,
     db: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The arena's database.", show_default="in your data folder")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Database for the page's games and the arena's events.",
+            show_default="page.db in the user's data folder",
+        ),
     ] = None,
-    token: Annotated[str | None, typer.Option(help="A secret that every page must know.", show_default=False)] = None,
+    token: Annotated[str | None, typer.Option(help="Secret that every page must know.", show_default=False)] = None,
     agent: Annotated[
-        list[str] | None, typer.Option(metavar="ADDRESS", help="A bot to play with; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Third-party agent that can be chosen as opponent; repeatable."),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
-    """Open the page: play, analyse, review, watch.
+    """Start the web page: play, analyse, review and watch games in a browser.
 
     Examples:
 
@@ -38,40 +46,39 @@ def serve(
     """
     try:
         from fourfall.web.app import Settings
-        from fourfall.web.safety import is_loopback
-        from fourfall.web.server import ServeError, address, bound_socket
-        from fourfall.web.server import serve as run
+        from fourfall.web.middleware import is_loopback
+        from fourfall.web.server import ServeError, bind_socket, format_url, run_server
     except ModuleNotFoundError as missing:
         typer.echo(f"fourfall: the page needs {missing.name}: pip install 'fourfall[web]'", err=True)
         raise typer.Exit(1) from None
-    local = is_loopback(host)
-    if not local and not token:
-        raise typer.BadParameter(f"{host} can be reached by others: give a --token that they must know")
-    agents = [resolve_paths(one, Path()) for one in agent or []]
+    is_local = is_loopback(host)
+    if not is_local and not token:
+        raise typer.BadParameter(f"other machines can reach {host}: set a --token that every page must know")
+    agents = [resolve_paths(address, Path()) for address in agent or []]
     try:
-        sock = bound_socket(host, port)
+        sock = bind_socket(host, port)
     except ServeError as error:
         typer.echo(f"fourfall: {error}", err=True)
         raise typer.Exit(1) from None
-    where = address(sock, host, token)
+    url = format_url(sock, host, token)
 
     def announce() -> None:
-        typer.echo(f"Fourfall is at {where}  (Ctrl-C ends it)")
+        typer.echo(f"Fourfall is at {url}  (Ctrl-C stops it)")
         if not no_browser and _has_screen():
-            webbrowser.open(where)
+            webbrowser.open(url)
 
     with contextlib.suppress(KeyboardInterrupt):
-        run(Settings(db or default_database(), agents, token, local), sock, announce)
+        run_server(Settings(db or create_default_path(), agents, token, is_local), sock, announce)
 
 
-def default_database() -> Path:
-    """Return the page's database in the user's data folder, which is made where it is missing."""
-    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    folder = home / "fourfall"
+def create_default_path() -> Path:
+    """Return the path of the page's database in the user's data folder; create the folder if necessary."""
+    data_home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = data_home / "fourfall"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / "page.db"
 
 
 def _has_screen() -> bool:
-    """Whether somebody sits here who could use a browser."""
+    """Whether a graphical browser can be opened: the command runs in a terminal of a desktop."""
     return sys.stdout.isatty() and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,1 +1,1 @@
-"""Owns the page: a server that plays, analyses, reviews and lets people watch; docs/page.md is its contract."""
+"""Server of the web page: play, analyse, review and watch games in a browser."""

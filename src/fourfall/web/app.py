@@ -1,4 +1,4 @@
-"""Owns the application: the house behind the API, the websocket and the page's files, with the guard before them."""
+"""Creates the FastAPI application: HTTP routes, websocket, static files, error handlers and middleware."""
 
 import contextlib
 import logging
@@ -14,99 +14,112 @@ from starlette.staticfiles import StaticFiles
 
 from fourfall import __version__
 from fourfall.arena.database import StoreError, StoreFailure
-from fourfall.web.connection import TRY_AGAIN_LATER, Connection
-from fourfall.web.house import House, opened
+from fourfall.web.errors import RequestError
 from fourfall.web.limits import Limits
-from fourfall.web.refusal import Refusal
+from fourfall.web.messages.problems import describe_problem
+from fourfall.web.messages.schemas import ErrorInfo
+from fourfall.web.middleware import AccessMiddleware
 from fourfall.web.routes import api
-from fourfall.web.safety import Guard
+from fourfall.web.services import Services, start_services
+from fourfall.web.websocket import CLOSE_TRY_AGAIN_LATER, PageConnection, convert_error
 
 log = logging.getLogger(__name__)
 
-STATIC = Path(__file__).parent / "static"
+STATIC_FOLDER = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server was started."""
+    """Settings of a server.
+
+    Attributes:
+        database: path of the database, which is created if it does not exist.
+        agents: addresses of third-party agents that requests may name.
+        token: secret that every request must carry; None: no secret.
+        is_local: whether only requests for a host name of this machine are accepted.
+        limits: limits of requests and resources.
+    """
 
     database: Path
     agents: Sequence[str] = ()
     token: str | None = None
-    local: bool = True
+    is_local: bool = True
     limits: Limits = Limits()  # noqa: RUF009 (frozen)
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Put the server together; it opens its database when it starts."""
+    """Create the application; its services start when it starts."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with opened(settings.database, settings.agents, settings.limits) as house:
-            app.state.house = house
+        async with start_services(settings.database, settings.agents, settings.limits) as services:
+            app.state.services = services
             app.state.connections = 0
             yield
 
     app = FastAPI(
         title="Fourfall",
         version=__version__,
-        description="The HTTP part of the page; docs/page.md describes it with the messages of the websocket.",
+        description="HTTP interface of the web page; docs/page.md also describes the websocket messages.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
     app.include_router(api)
-    app.add_api_websocket_route("/ws", _talk)
-    app.mount("/", StaticFiles(directory=STATIC, html=True, check_dir=False))
-    app.add_exception_handler(Refusal, _refused)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(StoreError, _failed)
-    app.add_exception_handler(StoreFailure, _failed)
-    app.add_middleware(Guard, token=settings.token, local=settings.local, limits=settings.limits)
+    app.add_api_websocket_route("/ws", _serve_websocket)
+    app.mount("/", StaticFiles(directory=STATIC_FOLDER, html=True, check_dir=False))
+    app.add_exception_handler(RequestError, _handle_request_error)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
+    app.add_exception_handler(HTTPException, _handle_http_exception)
+    app.add_exception_handler(StoreError, _handle_database_error)
+    app.add_exception_handler(StoreFailure, _handle_database_error)
+    app.add_middleware(AccessMiddleware, token=settings.token, is_local=settings.is_local, limits=settings.limits)
     return app
 
 
-async def _talk(websocket: WebSocket) -> None:
+async def _serve_websocket(websocket: WebSocket) -> None:
     state = websocket.app.state
-    house: House = state.house
-    if state.connections >= house.limits.connections:
+    services: Services = state.services
+    if state.connections >= services.limits.connections:
         await websocket.accept()
-        await websocket.close(TRY_AGAIN_LATER, "too many pages are open")
+        await websocket.close(CLOSE_TRY_AGAIN_LATER, "too many connections")
         return
     state.connections += 1
     try:
-        await Connection(websocket, house).run()
+        await PageConnection(websocket, services).run()
     finally:
         state.connections -= 1
 
 
-def _error(refusal: Refusal) -> JSONResponse:
-    return JSONResponse({"code": refusal.code, "message": str(refusal)}, refusal.status)
+def _create_response(error: RequestError) -> JSONResponse:
+    return JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status)
 
 
-async def _refused(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Refusal)  # noqa: S101 (registered for it)
-    return _error(error)
+async def _handle_request_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestError)  # noqa: S101 (registered for this class)
+    return _create_response(error)
 
 
-async def _invalid(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)  # noqa: S101
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:])
-    return _error(Refusal("bad_request", " ".join(f"{where}: {first['msg']}".split())[:300]))
+async def _handle_validation_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for this class)
+    problem = describe_problem(error.errors()[0])
+    return _create_response(RequestError("bad_request", field=problem.field, problem=problem.text))
 
 
-async def _http(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)  # noqa: S101
-    if isinstance(error.__cause__, Refusal):  # a body that grew too large while it was read
-        return _error(error.__cause__)
-    code = "not_found" if error.status_code == 404 else "bad_request"
-    body = {"code": code, "message": str(error.detail)}
-    return JSONResponse(body, error.status_code, headers=dict(error.headers or {}))
+async def _handle_http_exception(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101 (registered for this class)
+    if isinstance(error.__cause__, RequestError):  # from the middleware, while the body was read
+        return _create_response(error.__cause__)
+    if error.status_code == 404:
+        response = _create_response(RequestError("not_found", path=request.url.path))
+    else:
+        response = _create_response(RequestError("bad_request", field=request.method, problem=str(error.detail)))
+        response.status_code = error.status_code
+    response.headers.update(error.headers or {})
+    return response
 
 
-async def _failed(_: Request, error: Exception) -> JSONResponse:
+async def _handle_database_error(_: Request, error: Exception) -> JSONResponse:
     log.error("%s", error)
-    return _error(Refusal("failed", str(error)))
+    return _create_response(convert_error(error))

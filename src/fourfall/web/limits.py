@@ -1,19 +1,34 @@
-"""Owns the numbers that keep the server fair: how large, how fast, how long, how many."""
+"""Limits of the server: sizes, rates, times and numbers."""
 
 import os
 from dataclasses import dataclass, field
 
 
-def _cores() -> int:
+def _count_cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server allows; docs/page.md lists it for people.
+    """Limits that tests and load measurements change; docs/page.md lists them for users.
 
-    `kept_engines` is for how many games the opponent's engine is kept between two moves. `turn_s` is how long an
-    analysis runs before it gives way to those that wait. `crowd` is how many analyses and reviews may run or wait.
+    Attributes:
+        body_bytes: size of a websocket message or of the body of an HTTP request.
+        messages_per_s: rate of the messages of one connection; `message_burst` of them may come at once.
+        requests_per_s: rate of the HTTP requests of one client address; `request_burst` of them may come at once.
+        connections: open websockets.
+        unsent_messages: messages that wait for a slow connection before it is closed.
+        games: games of which one connection receives the changes.
+        idle_game_s: time after which a game without subscribers is removed from memory.
+        move_threads: threads in which opponents choose their moves.
+        analysis_threads: threads in which analyses and reviews run.
+        queued_analyses: analyses and reviews that run or wait.
+        turn_s: time after which an analysis gives its thread to the next one in the queue.
+        snapshot_s: time between two messages of an analysis.
+        hint_s: time of the search for a hint.
+        kept_agents: games whose opponent keeps its search tree between two moves.
+        move_memory_mb: memory of an opponent's search.
+        analysis_memory_mb: memory of the search of an analysis or a review.
     """
 
     body_bytes: int = 16 << 10
@@ -25,30 +40,27 @@ class Limits:
     unsent_messages: int = 200
     games: int = 8
     idle_game_s: float = 600.0
-    searching_moves: int = field(default_factory=lambda: max(4, 2 * _cores()))
-    analyses: int = field(default_factory=_cores)
-    crowd: int = 24
+    move_threads: int = field(default_factory=lambda: max(4, 2 * _count_cores()))
+    analysis_threads: int = field(default_factory=_count_cores)
+    queued_analyses: int = 24
     turn_s: float = 1.0
     snapshot_s: float = 0.12
     hint_s: float = 1.0
-    kept_engines: int = 16
+    kept_agents: int = 16
     move_memory_mb: int = 32
     analysis_memory_mb: int = 64
 
 
-MOVE_S = 30.0
-"""The longest time for a move."""
-ANALYSIS_S = 120.0
-"""The longest analysis."""
-REVIEW_S = 2.0
-"""The longest time for a position in a review."""
-LEVEL_S = 5.0
-"""How long a level may take for its simulations."""
-NODES = 50_000_000
-MATCH_GAMES = 200
-MATCH_S = 10.0
-"""The longest time for a move in a match."""
-TEXT_BYTES = 16 << 10
-"""The longest text that can be pasted."""
-POSITION_LENGTH = 200
-"""No position is longer: a board of 12 x 12 with all its stones."""
+MAX_MOVE_TIME_S = 30.0
+MAX_ANALYSIS_TIME_S = 120.0
+MAX_REVIEW_MOVE_TIME_S = 2.0
+"""Maximum time per position of a review."""
+MAX_LEVEL_TIME_S = 5.0
+"""Maximum time per move of a level, which normally stops earlier: after its number of simulations."""
+MAX_SIMULATIONS = 50_000_000
+MAX_MATCH_GAMES = 200
+MAX_MATCH_MOVE_TIME_S = 10.0
+MAX_TEXT_BYTES = 16 << 10
+"""Maximum length of a pasted text."""
+MAX_POSITION_LENGTH = 200
+"""Longer than the notation of a full board of 12 x 12 cells."""

@@ -1,5 +1,6 @@
-"""Owns the running server: its port, its log, its end."""
+"""Runs the application with uvicorn: binds the port, and stops cleanly on Ctrl-C."""
 
+import errno
 import socket
 from collections.abc import Callable
 from urllib.parse import quote
@@ -8,19 +9,19 @@ import uvicorn
 from fastapi import FastAPI
 
 from fourfall.web.app import Settings, create_app
-from fourfall.web.engines import Catalogue
+from fourfall.web.engine_catalogue import EngineCatalogue
+from fourfall.web.game_repository import GameRepository
 from fourfall.web.limits import Limits
-from fourfall.web.shelf import Shelf
 
-_GRACE_S = 1
+_SHUTDOWN_S = 1
 
 
 class ServeError(RuntimeError):
-    """A server that cannot start; the message says why in one line."""
+    """The server cannot start; the message says why in one line."""
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
-    """Take a port before anything else is begun; ServeError says that it is taken."""
+def bind_socket(host: str, port: int) -> socket.socket:
+    """Bind and listen, so that a port in use is reported before anything else starts. Raises ServeError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -29,22 +30,23 @@ def bound_socket(host: str, port: int) -> socket.socket:
         sock.listen(128)
     except OSError as error:
         sock.close()
-        if isinstance(error, socket.gaierror) or error.errno is None:
-            raise ServeError(f"{host} is no address of this machine") from None
-        reason = "is taken already; choose another one with --port" if error.errno == 98 else f"- {error.strerror}"
-        raise ServeError(f"port {port} of {host} {reason}") from None
+        if isinstance(error, socket.gaierror) or error.errno in (None, errno.EADDRNOTAVAIL):
+            raise ServeError(f"cannot bind to {host}: not an address of this machine; choose another --host") from None
+        if error.errno == errno.EADDRINUSE:
+            raise ServeError(f"port {port} of {host} is in use; choose another one with --port") from None
+        raise ServeError(f"cannot bind to port {port} of {host}: {error.strerror}") from None
     return sock
 
 
-def address(sock: socket.socket, host: str, token: str | None) -> str:
-    """Write the address that a browser opens."""
-    shown = f"[{host}]" if ":" in host else host
-    where = f"http://{shown}:{sock.getsockname()[1]}/"
-    return where if token is None else f"{where}?token={quote(token)}"
+def format_url(sock: socket.socket, host: str, token: str | None) -> str:
+    """Return the address to open in a browser."""
+    url_host = f"[{host}]" if ":" in host else host
+    url = f"http://{url_host}:{sock.getsockname()[1]}/"
+    return url if token is None else f"{url}?token={quote(token)}"
 
 
-def configuration(app: FastAPI, limits: Limits) -> uvicorn.Config:
-    """Configure the server that runs the application."""
+def create_config(app: FastAPI, limits: Limits) -> uvicorn.Config:
+    """Create the configuration of uvicorn."""
     return uvicorn.Config(
         app,
         log_level="warning",
@@ -53,23 +55,23 @@ def configuration(app: FastAPI, limits: Limits) -> uvicorn.Config:
         ws="websockets-sansio",
         ws_max_size=limits.body_bytes,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_GRACE_S,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
         timeout_keep_alive=20,
     )
 
 
-def serve(settings: Settings, sock: socket.socket, on_start: Callable[[], None] | None = None) -> None:
-    """Serve until interrupted; searches are stopped and the database is closed before this returns.
+def run_server(settings: Settings, sock: socket.socket, on_start: Callable[[], None] | None = None) -> None:
+    """Serve until interrupted; before returning, stop all searches and close the database.
 
-    A database or a bot that is not what it should be is complained of before anything is begun.
+    Invalid agents and an unusable database raise an exception before the server starts.
     """
-    Catalogue(settings.agents)
-    Shelf(settings.database).close()
-    _Server(configuration(create_app(settings), settings.limits), on_start).run(sockets=[sock])
+    EngineCatalogue(settings.agents)
+    GameRepository(settings.database).close()
+    _Server(create_config(create_app(settings), settings.limits), on_start).run(sockets=[sock])
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is there."""
+    """Server that calls `on_start` when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[], None] | None) -> None:
         super().__init__(config)

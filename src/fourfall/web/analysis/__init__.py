@@ -1,0 +1,1 @@
+"""Analyses and reviews, and the thread pools in which all searches run."""

@@ -1,0 +1,195 @@
+"""Thread pools for searches: one for opponents' moves, ordered by deadline, and one for analyses and reviews.
+
+The threads have a lower priority than the event loop, which must respond at once, but all the same one. If their
+priorities differ, the system may suspend a thread with a low priority while it holds Python's global lock, and all
+others wait (measured: up to half a second).
+"""
+
+import asyncio
+import heapq
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from typing import Any, Generic, TypeVar
+
+from fourfall import Analysis, Board, Limit
+from fourfall.agents.base import Agent, AgentMove
+from fourfall.agents.native import EngineAgent
+
+_NICENESS = 5
+_PREEMPT_S = 0.1  # time before its deadline at which a waiting move preempts another one
+_MIN_SEARCH_S = 0.005
+
+T = TypeVar("T")
+
+
+class RunningSearch(Generic[T]):
+    """A search of an agent in a thread of a pool."""
+
+    def __init__(self, agent: Agent, search: Callable[[], T], pool: ThreadPoolExecutor) -> None:
+        self._agent = agent
+        self._loop = asyncio.get_running_loop()
+        self._start = self._loop.time()
+        self.future = self._loop.run_in_executor(pool, search)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return self._loop.time() - self._start
+
+    def stop(self) -> None:
+        """Stop the search; an engine returns the best move so far."""
+        if not self.future.done():
+            self._agent.stop()
+
+
+class _SearchThreads:
+    """A thread pool that knows the searches which run in it."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self.size = threads
+        self.running: set[RunningSearch[Any]] = set()
+        self._pool = ThreadPoolExecutor(threads, name, initializer=_lower_priority)
+
+    def start(self, agent: Agent, search: Callable[[], T], on_end: Callable[[], None]) -> RunningSearch[T]:
+        running = RunningSearch(agent, search, self._pool)
+        self.running.add(running)
+
+        def end(done: "asyncio.Future[T]") -> None:
+            self.running.discard(running)
+            if not done.cancelled():
+                done.exception()  # marks it as retrieved: after a cancelled request nothing else awaits the future
+            on_end()
+
+        running.future.add_done_callback(end)
+        return running
+
+    async def close(self) -> None:
+        while self.running:
+            for running in list(self.running):
+                running.stop()
+            await asyncio.wait({running.future for running in self.running}, timeout=0.1)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _lower_priority() -> None:
+    # On Linux every thread has its own priority.
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
+
+
+class _MoveRequest:
+    """A move that waits for a thread, or the search for it."""
+
+    def __init__(
+        self, agent: Agent, board: Board, deadline: float, simulations: int | None, full_time_s: float | None
+    ) -> None:
+        self.agent = agent
+        self.board = board.copy()
+        self.deadline = deadline
+        self.simulations = simulations
+        self.full_time_s = full_time_s
+        self.started: asyncio.Future[RunningSearch[AgentMove]] = asyncio.get_running_loop().create_future()
+
+
+class MovePool:
+    """Thread pool for opponents' moves, ordered by deadline.
+
+    When more moves wait than threads exist, each search gets a shorter time so that all meet their deadlines.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._threads = _SearchThreads(threads, "move")
+        self._waiting: list[tuple[float, int, _MoveRequest]] = []
+        self._numbers = count()
+        self._can_preempt: set[RunningSearch[AgentMove]] = set()
+
+    async def play(
+        self, agent: Agent, board: Board, time_s: float, simulations: int | None = None, *, can_shorten: bool = True
+    ) -> AgentMove:
+        """Run `agent.play` in a thread; the move is due `time_s` from now. Cancelling stops the search.
+
+        Args:
+            agent: plays the move; no other call of it may be running.
+            board: position to play at; it is copied.
+            time_s: time per move in seconds, which includes waiting for a thread.
+            simulations: maximum number of simulations.
+            can_shorten: whether the search may get less than `time_s` when other moves wait. If not, its whole time
+                begins when it gets a thread, and no other move preempts it.
+        """
+        loop = asyncio.get_running_loop()
+        request = _MoveRequest(agent, board, loop.time() + time_s, simulations, None if can_shorten else time_s)
+        heapq.heappush(self._waiting, (request.deadline, next(self._numbers), request))
+        self._start_waiting()
+        preemption = loop.call_at(request.deadline - _PREEMPT_S, self._preempt_longest, request)
+        running: RunningSearch[AgentMove] | None = None
+        try:
+            running = await request.started
+            return await asyncio.shield(running.future)
+        except asyncio.CancelledError:
+            request.started.cancel()
+            if running is None and request.started.done() and not request.started.cancelled():
+                running = request.started.result()
+            if running is not None:
+                running.stop()
+            raise
+        finally:
+            preemption.cancel()
+
+    async def close(self) -> None:
+        """Stop all searches."""
+        for _, _, request in self._waiting:
+            request.started.cancel()
+        self._waiting.clear()
+        await self._threads.close()
+
+    def _start_waiting(self) -> None:
+        while self._waiting and len(self._threads.running) < self._threads.size:
+            _, _, request = heapq.heappop(self._waiting)
+            if request.started.done():  # cancelled
+                continue
+            request.started.set_result(self._start(request))
+
+    def _start(self, request: _MoveRequest) -> RunningSearch[AgentMove]:
+        seconds = request.full_time_s
+        if seconds is None:
+            left_s = request.deadline - asyncio.get_running_loop().time()
+            rounds = 1 + len(self._waiting) / self._threads.size
+            seconds = max(_MIN_SEARCH_S, left_s / rounds)
+        search = partial(request.agent.play, request.board, Limit(seconds, request.simulations))
+        running = self._threads.start(request.agent, search, self._start_waiting)
+        if request.full_time_s is None:
+            self._can_preempt.add(running)
+            running.future.add_done_callback(lambda _: self._can_preempt.discard(running))
+        return running
+
+    def _preempt_longest(self, request: _MoveRequest) -> None:
+        """Stop the longest-running search so that `request` can start before its deadline."""
+        if not request.started.done() and self._can_preempt:
+            max(self._can_preempt, key=lambda running: running.seconds).stop()
+
+
+class AnalysisPool:
+    """Thread pool for analyses and reviews, which wait in a TurnQueue for a free thread."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = _SearchThreads(threads, "analysis")
+        self._snapshot_threads = ThreadPoolExecutor(threads, "snapshot")
+
+    def start(
+        self, agent: EngineAgent, board: Board, limit: Limit, on_end: Callable[[], None]
+    ) -> RunningSearch[Analysis]:
+        """Start a search in a free thread; the event loop calls `on_end` when the thread is free again."""
+        agent.clear_stop()
+        return self._threads.start(agent, partial(agent.analyse, board.copy(), limit), on_end)
+
+    async def take_snapshot(self, agent: EngineAgent) -> Analysis | None:
+        """Return the present result of a search; in a thread, because a busy search takes a moment to answer."""
+        return await asyncio.get_running_loop().run_in_executor(self._snapshot_threads, agent.snapshot)
+
+    async def close(self) -> None:
+        """Stop all searches."""
+        await self._threads.close()
+        self._snapshot_threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,1 @@
+"""Events of the arena on the page: watching them and starting matches."""

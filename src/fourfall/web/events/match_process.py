@@ -1,0 +1,34 @@
+"""Process that plays a match for the server, with its worker processes and a lower priority.
+
+Run as ``python -m fourfall.web.events.match_process DATABASE EVENT WORKERS``. The process ends when its standard input
+is closed, that is, when the server ends in any way.
+"""
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+from fourfall.arena.store import Store
+from fourfall.arena.tournament import run_event
+
+_NICENESS = 8
+
+
+def main(arguments: list[str]) -> None:
+    """Play the games of an event that are missing in the database."""
+    database, event, workers = Path(arguments[0]), int(arguments[1]), int(arguments[2])
+    os.nice(_NICENESS)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    with Store(database, create=False) as store:
+        for _ in run_event(store, event, [None] * workers):
+            pass
+
+
+def _exit_with_parent() -> None:
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,134 @@
+"""Starts and stops the match of the server: one at a time, in its own process."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from typing import Annotated, Any, Self
+
+from pydantic import Field, model_validator
+
+from fourfall.agents.levels import LEVELS
+from fourfall.arena.spec import Spec
+from fourfall.arena.store import Store
+from fourfall.validation import StrictModel
+from fourfall.web import limits
+from fourfall.web.database import Database
+from fourfall.web.engine_catalogue import EngineCatalogue
+from fourfall.web.errors import RequestError
+from fourfall.web.messages.requests import EngineName, PositionText, Simulations
+from fourfall.web.positions import parse_unfinished_position
+
+_ENGINE_MEMORY_MB = 64
+_THIRD_PARTY_MEMORY_MB = 512
+_DEFAULT_MOVE_TIME_S = 0.5
+# Built-in engines keep their time themselves. Searches of the page have a higher priority, so the judge allows more.
+_ENGINE_MOVE_TIME_S = 2 * limits.MAX_MATCH_MOVE_TIME_S + 2.0
+
+
+class MatchRequest(StrictModel):
+    """A match to start."""
+
+    a: EngineName
+    b: EngineName
+    games: Annotated[int, Field(ge=2, le=limits.MAX_MATCH_GAMES, multiple_of=2)] = 20
+    move_time_s: Annotated[float, Field(gt=0, le=limits.MAX_MATCH_MOVE_TIME_S)] | None = None
+    simulations: Simulations | None = None
+    board: PositionText | None = None
+
+    @model_validator(mode="after")
+    def _allow_one_limit(self) -> Self:
+        if self.move_time_s is not None and self.simulations is not None:
+            raise ValueError("either move_time_s or simulations is allowed, not both")
+        return self
+
+
+def create_spec(request: MatchRequest, catalogue: EngineCatalogue) -> Spec:
+    """Create the spec of the match's event.
+
+    >>> spec = create_spec(MatchRequest(a="fourfall", b="level-3", simulations=500), EngineCatalogue())
+    >>> [agent.address for agent in spec.agents]
+    ['fourfall?memory_mb=64&simulations=500', 'level-3?memory_mb=64']
+    """
+    second_name = f"{request.b} #2" if request.a == request.b else request.b
+    agents = [
+        {"name": name, **_create_entrant(address, request, catalogue)}
+        for name, address in ((request.a, request.a), (second_name, request.b))
+    ]
+    values: dict[str, Any] = {
+        "name": f"{request.a} against {second_name}",
+        "pairs": request.games // 2,
+        "seed": int.from_bytes(os.urandom(6)),
+        "agents": agents,
+    }
+    if request.board is not None:
+        values["boards"] = {"list": [parse_unfinished_position(request.board).notation]}
+    return Spec.from_dict(values)
+
+
+def _create_entrant(name: str, request: MatchRequest, catalogue: EngineCatalogue) -> dict[str, Any]:
+    """Return the address of an agent with its limits, and the time per move that the judge allows."""
+    catalogue.require(name)
+    move_time_s = request.move_time_s
+    if catalogue.is_third_party(name):
+        if move_time_s is None:
+            move_time_s = _DEFAULT_MOVE_TIME_S if request.simulations is None else limits.MAX_MATCH_MOVE_TIME_S
+        return {"address": name, "move_time_s": move_time_s, "memory_mb": _THIRD_PARTY_MEMORY_MB}
+    address = f"{name}?memory_mb={_ENGINE_MEMORY_MB}"
+    if name not in LEVELS and request.simulations is not None:
+        address += f"&simulations={request.simulations}"
+    elif name not in LEVELS:
+        address += f"&time={move_time_s or _DEFAULT_MOVE_TIME_S:g}"
+    return {"address": address, "move_time_s": _ENGINE_MOVE_TIME_S}
+
+
+class Matches:
+    """Starts and stops the match; its event and its finished games stay in the database."""
+
+    def __init__(self, database: Database, catalogue: EngineCatalogue) -> None:
+        self._database = database
+        self._catalogue = catalogue
+        self._process: asyncio.subprocess.Process | None = None
+        self._event: int | None = None
+        self._start_lock = asyncio.Lock()
+
+    @property
+    def running_event(self) -> int | None:
+        """The event that is running, or None."""
+        return self._event if self._process is not None and self._process.returncode is None else None
+
+    async def start(self, request: MatchRequest) -> int:
+        """Start a match and return its event. Raises RequestError `match_running` if one is running."""
+        spec = create_spec(request, self._catalogue)
+        async with self._start_lock:
+            if self.running_event is not None:
+                raise RequestError("match_running", event=self.running_event)
+            event = await self._database.events(Store.create_event, spec)
+            path, workers = self._database.path.absolute(), _count_workers()
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-m", "fourfall.web.events.match_process", str(path), str(event), str(workers)),
+                stdin=asyncio.subprocess.PIPE,  # closed by the system when this process ends
+                start_new_session=True,
+            )
+            self._event = event
+        return event
+
+    async def stop(self, event: int) -> None:
+        """Stop the match; its live games are lost."""
+        if self.running_event != event:
+            raise RequestError("match_not_running", event=event)
+        await self.close()
+
+    async def close(self) -> None:
+        """Stop the match if one is running."""
+        process = self._process
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            await process.wait()
+
+
+def _count_workers() -> int:
+    """Return the number of cores less one for the page, at least 1."""
+    return max(1, len(os.sched_getaffinity(0)) - 1)

@@ -1,0 +1,166 @@
+"""Carries out the messages of one page: games, analysis, review, hint and watching events."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from fourfall import Board
+from fourfall.web.analysis.analysis_job import AnalysisJob
+from fourfall.web.analysis.review_job import ReviewJob
+from fourfall.web.game_repository import GameRepository
+from fourfall.web.messages import replies, requests
+from fourfall.web.play.sessions import Session
+from fourfall.web.play.stored_games import describe_arena_game, list_moves
+from fourfall.web.positions import parse_position
+from fourfall.web.services import Services
+
+
+class Page(replies.Subscriber, Protocol):
+    """The connection to which replies and errors are sent."""
+
+    def send_error(self, error: Exception, ref: str | None) -> None:
+        """Send an error."""
+        ...
+
+
+class MessageHandler:
+    """Handles the messages of one page; its tasks and subscriptions end with the connection."""
+
+    def __init__(self, page: Page, services: Services) -> None:
+        self._page = page
+        self._services = services
+        self._sessions: dict[str, Session] = {}  # subscriptions, the least recently used first
+        self._jobs: dict[str, AnalysisJob | ReviewJob] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def handle(self, request: requests.AnyRequest) -> None:
+        """Carry out a message. Raises RequestError if it is refused."""
+        match request:
+            case requests.NewRequest():
+                self._send_session(await self._services.sessions.create(request), request.ref)
+            case requests.LeaveRequest():
+                self._unsubscribe(request.game)
+            case requests.GameRequest():
+                await self._handle_game(request)
+            case requests.AnalyseRequest():
+                self._start_analysis(request)
+            case requests.StopRequest():
+                self._stop_job("analysis")
+            case requests.ReviewRequest():
+                await self._start_review(request)
+            case requests.StopReviewRequest():
+                self._stop_job("review")
+            case requests.WatchRequest() | requests.UnwatchRequest():
+                await self._handle_watch(request)
+            case requests.PingRequest():
+                self._page.send(replies.PongReply(ref=request.ref))
+
+    def close(self) -> None:
+        """Cancel all tasks and subscriptions of the page."""
+        self._services.watcher.unwatch(self._page)
+        for game_id in list(self._sessions):
+            self._unsubscribe(game_id)
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _handle_game(self, request: requests.GameRequest) -> None:
+        sessions = self._services.sessions
+        if isinstance(request, requests.OpenRequest) and request.game.startswith("a"):
+            game = await self._services.database.games(describe_arena_game, request.game)
+            self._page.send(game.model_copy(update={"ref": request.ref}))
+            return
+        session = await sessions.find(request.game)
+        self._subscribe(session)
+        match request:
+            case requests.MoveRequest():
+                await sessions.play(session, request.ply, request.column)
+            case requests.UndoRequest():
+                await sessions.undo(session)
+            case requests.RedoRequest():
+                await sessions.redo(session)
+            case requests.ResignRequest():
+                await sessions.resign(session)
+            case requests.RematchRequest():
+                session = await sessions.create_rematch(session)
+            case requests.HintRequest():
+                self._start_task("hint", self._send_hint(session, request.ref), request.ref)
+                return
+        self._send_session(session, request.ref, has_changed=not isinstance(request, requests.OpenRequest))
+
+    def _send_session(self, session: Session, ref: str | None, *, has_changed: bool = True) -> None:
+        """Send a game to this page and, after a change, to its other subscribers."""
+        self._subscribe(session)
+        for reply in session.list_replies():
+            self._page.send(reply.model_copy(update={"ref": ref}))
+            if has_changed:
+                session.publish(reply, skip=self._page)
+
+    def _subscribe(self, session: Session) -> None:
+        """Subscribe to a game; if there are too many, end the subscription that was used least recently."""
+        self._sessions.pop(session.game.id, None)
+        self._sessions[session.game.id] = session
+        session.subscribers.add(self._page)
+        while len(self._sessions) > self._services.limits.games:
+            self._unsubscribe(next(iter(self._sessions)))
+
+    def _unsubscribe(self, game_id: str) -> None:
+        session = self._sessions.pop(game_id, None)
+        if session is not None:
+            session.subscribers.discard(self._page)
+            session.touch()
+
+    async def _send_hint(self, session: Session, ref: str | None) -> None:
+        hint = await self._services.sessions.find_hint(session)
+        self._page.send(hint.model_copy(update={"ref": ref}))
+
+    def _start_analysis(self, request: requests.AnalyseRequest) -> None:
+        services = self._services
+        engine = services.catalogue.find_engine(request.engine)
+        job = AnalysisJob(request, parse_position(request.position), engine, self._create_sender(request.ref))
+        self._jobs["analysis"] = job
+        self._start_task("analysis", job.run(services.queue, services.analysis_pool, services.limits), request.ref)
+
+    async def _start_review(self, request: requests.ReviewRequest) -> None:
+        engine = self._services.catalogue.find_engine(request.engine)
+        if request.game is not None:
+            start, moves = await self._services.database.games(list_moves, request.game)
+        else:
+            board = parse_position(request.position or "")
+            start, moves = Board.from_geometry(board.geometry), board.moves
+        job = ReviewJob(request, start, moves, engine, self._create_sender(request.ref))
+        self._jobs["review"] = job
+        self._start_task("review", self._run_review(job, request.game), request.ref)
+
+    async def _run_review(self, job: ReviewJob, game_id: str | None) -> None:
+        """Run a review and save it if it is of a stored game."""
+        services = self._services
+        review = await job.run(services.queue, services.analysis_pool, services.limits)
+        if game_id is not None and review.finished:
+            await services.database.games(GameRepository.save_review, game_id, review)
+
+    def _stop_job(self, kind: str) -> None:
+        if kind in self._jobs:
+            self._jobs[kind].stop()
+
+    async def _handle_watch(self, request: requests.WatchRequest | requests.UnwatchRequest) -> None:
+        watcher = self._services.watcher
+        if isinstance(request, requests.WatchRequest):
+            await watcher.watch(self._page, request.event, request.ref)
+        else:
+            watcher.unwatch(self._page)
+
+    def _create_sender(self, ref: str | None) -> Callable[[replies.Reply], None]:
+        return lambda reply: self._page.send(reply.model_copy(update={"ref": ref}))
+
+    def _start_task(self, kind: str, work: Coroutine[Any, Any, None], ref: str | None) -> None:
+        """Start a task; it replaces the running task of the same kind."""
+        old_task = self._tasks.pop(kind, None)
+        if old_task is not None:
+            old_task.cancel()
+        self._tasks[kind] = asyncio.create_task(self._run_task(work, ref))
+
+    async def _run_task(self, work: Coroutine[Any, Any, None], ref: str | None) -> None:
+        try:
+            await work
+        except Exception as error:
+            self._page.send_error(error, ref)

@@ -1,0 +1,208 @@
+"""Websocket messages from the page to the server: their types, fields and ranges."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_validator
+
+from fourfall.validation import StrictModel
+from fourfall.web import limits
+from fourfall.web.errors import RequestError
+from fourfall.web.messages.problems import describe_problem
+
+GAME_ID_PATTERN = r"^(p[A-Za-z0-9]{16}|a[0-9]{1,18})$"
+
+GameId = Annotated[str, Field(pattern=GAME_ID_PATTERN)]
+PositionText = Annotated[str, Field(max_length=limits.MAX_POSITION_LENGTH)]
+EngineName = Annotated[str, Field(min_length=1, max_length=1000)]
+Key = Annotated[str, Field(max_length=64)]
+Simulations = Annotated[int, Field(ge=1, le=limits.MAX_SIMULATIONS)]
+
+
+class Request(StrictModel):
+    """A message of the page. The reply repeats its `ref`."""
+
+    ref: Key | None = None
+
+
+class NewRequest(Request):
+    """Start a game."""
+
+    type: Literal["new"]
+    board: PositionText = "random"
+    opponent: EngineName = "level-3"
+    side: Literal["first", "second"] = "first"
+    move_time_s: Annotated[float, Field(gt=0, le=limits.MAX_MOVE_TIME_S)] | None = None
+    simulations: Simulations | None = None
+
+
+class GameRequest(Request):
+    """Base of the messages about one game."""
+
+    game: GameId
+
+
+class OpenRequest(GameRequest):
+    """Send a stored game, and from then on its changes."""
+
+    type: Literal["open"]
+
+
+class LeaveRequest(GameRequest):
+    """Stop sending the changes of a game."""
+
+    type: Literal["leave"]
+
+
+class MoveRequest(GameRequest):
+    """Play a move; `ply` is the number of stones on the board before it."""
+
+    type: Literal["move"]
+    ply: Annotated[int, Field(ge=0, le=144)]
+    column: Annotated[int, Field(ge=0, le=11)]
+
+
+class UndoRequest(GameRequest):
+    """Take back the person's last move and the opponent's reply to it."""
+
+    type: Literal["undo"]
+
+
+class RedoRequest(GameRequest):
+    """Play the moves again that the last undo took back."""
+
+    type: Literal["redo"]
+
+
+class ResignRequest(GameRequest):
+    """Resign the game."""
+
+    type: Literal["resign"]
+
+
+class RematchRequest(GameRequest):
+    """Start a game on the same board with the sides swapped."""
+
+    type: Literal["rematch"]
+
+
+class HintRequest(GameRequest):
+    """Search for a good move with the strongest engine."""
+
+    type: Literal["hint"]
+
+
+class AnalyseRequest(Request):
+    """Analyse a position."""
+
+    type: Literal["analyse"]
+    position: PositionText
+    engine: EngineName = "fourfall"
+    time_s: Annotated[float, Field(gt=0, le=limits.MAX_ANALYSIS_TIME_S)] | None = None
+    simulations: Simulations | None = None
+    key: Key = ""
+
+
+class StopRequest(Request):
+    """Stop the analysis."""
+
+    type: Literal["stop"]
+
+
+class Thresholds(StrictModel):
+    """Smallest loss of win chance of a move that is called an inaccuracy, a mistake or a blunder."""
+
+    inaccuracy: Annotated[float, Field(ge=0, le=1)] = 0.08
+    mistake: Annotated[float, Field(ge=0, le=1)] = 0.16
+    blunder: Annotated[float, Field(ge=0, le=1)] = 0.3
+
+
+class ReviewRequest(Request):
+    """Review all moves of a stored game, or of a position given with its moves."""
+
+    type: Literal["review"]
+    game: GameId | None = None
+    position: PositionText | None = None
+    engine: EngineName = "fourfall"
+    move_time_s: Annotated[float, Field(ge=0.01, le=limits.MAX_REVIEW_MOVE_TIME_S)] = 0.2
+    thresholds: Thresholds = Thresholds()
+
+    @model_validator(mode="after")
+    def _require_game_or_position(self) -> Self:
+        if (self.game is None) == (self.position is None):
+            raise ValueError("either game or position is required, not both")
+        return self
+
+
+class StopReviewRequest(Request):
+    """Stop the review."""
+
+    type: Literal["stop_review"]
+
+
+class WatchRequest(Request):
+    """Send the list of events, or one event with its games, and from then on the changes."""
+
+    type: Literal["watch"]
+    event: Annotated[int, Field(ge=1, lt=2**63)] | None = None
+
+
+class UnwatchRequest(Request):
+    """Stop sending the changes of events."""
+
+    type: Literal["unwatch"]
+
+
+class PingRequest(Request):
+    """Check that the server responds."""
+
+    type: Literal["ping"]
+
+
+AnyRequest = (
+    NewRequest
+    | OpenRequest
+    | LeaveRequest
+    | MoveRequest
+    | UndoRequest
+    | RedoRequest
+    | ResignRequest
+    | RematchRequest
+    | HintRequest
+    | AnalyseRequest
+    | StopRequest
+    | ReviewRequest
+    | StopReviewRequest
+    | WatchRequest
+    | UnwatchRequest
+    | PingRequest
+)
+_ADAPTER: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
+
+
+def parse_request(text: str | bytes) -> AnyRequest:
+    """Parse and check a message. Raises RequestError with the code `bad_message`.
+
+    >>> parse_request('{"type": "move", "game": "pV1StGXR8Z5jdHi6B", "ply": 4, "column": 3}').column
+    3
+    >>> parse_request('{"type": "move", "game": "pV1StGXR8Z5jdHi6B", "ply": 4, "column": 12}')
+    Traceback (most recent call last):
+    fourfall.web.errors.RequestError: invalid message: column: Input should be less than or equal to 11
+    """
+    try:
+        return _ADAPTER.validate_json(text)
+    except ValidationError as error:
+        problem = describe_problem(error.errors(include_url=False, include_input=False)[0])
+        raise RequestError("bad_message", field=problem.field, problem=problem.text) from None
+
+
+class _RefOnly(BaseModel):
+    ref: str | None = None
+
+
+def find_ref(text: str | bytes) -> str | None:
+    """Return the `ref` of a message that is invalid otherwise, so that the error can repeat it."""
+    try:
+        ref = _RefOnly.model_validate_json(text).ref
+    except ValidationError:
+        return None
+    return ref if ref is None or len(ref) <= 64 else None

@@ -1,0 +1,263 @@
+"""Data of which websocket replies and HTTP responses consist."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from fourfall import Score
+from fourfall.web.errors import ErrorCode, Parameter, RequestError
+from fourfall.web.messages.requests import Thresholds
+
+Cell = tuple[int, int]
+WinsDrawsLosses = tuple[int, int, int]
+Proof = Literal["win", "draw", "loss"]
+MistakeKind = Literal["", "inaccuracy", "mistake", "blunder"]
+EventState = Literal["running", "stopped", "complete", "imported"]
+
+
+class ErrorInfo(BaseModel):
+    """Why a request failed."""
+
+    code: ErrorCode
+    params: dict[str, Parameter]
+    message: str
+
+    @classmethod
+    def from_error(cls, error: RequestError) -> "ErrorInfo":
+        """Convert an error."""
+        return cls(code=error.code, params=error.params, message=str(error))
+
+
+class ScoreInfo(BaseModel):
+    """A score of the side to move; `distance` is in plies."""
+
+    win_chance: float
+    proof: Proof | None = None
+    distance: int | None = None
+
+    @classmethod
+    def from_score(cls, score: Score) -> "ScoreInfo":
+        """Convert a score of a search.
+
+        >>> ScoreInfo.from_score(Score.win(3))
+        ScoreInfo(win_chance=1.0, proof='win', distance=3)
+        """
+        return cls(win_chance=round(score.win_chance, 4), proof=_find_proof(score), distance=score.distance)
+
+
+def _find_proof(score: Score) -> Proof | None:
+    return "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
+
+
+class EngineInfo(BaseModel):
+    """An engine or third-party agent that can be chosen."""
+
+    name: str
+    summary: str
+    search: Literal["tree", "graph"] | None
+    third_party: bool
+
+
+class LevelInfo(BaseModel):
+    """A playing strength that can be chosen."""
+
+    name: str
+    preset: str
+    simulations: int
+
+
+class LimitsInfo(BaseModel):
+    """Limits of requests."""
+
+    move_time_s: float
+    analysis_time_s: float
+    simulations: int
+    review_move_time_s: float
+    match_games: int
+    message_bytes: int
+    messages_per_s: float
+    games: int
+
+
+class Defaults(BaseModel):
+    """Values of fields that a request leaves out."""
+
+    opponent: str = "level-3"
+    engine: str = "fourfall"
+    move_time_s: float = 1.0
+    review_move_time_s: float = 0.2
+    thresholds: Thresholds = Thresholds()
+
+
+class ServerInfo(BaseModel):
+    """Version, engines, levels, limits and defaults of the server."""
+
+    version: str
+    engines: list[EngineInfo]
+    levels: list[LevelInfo]
+    limits: LimitsInfo
+    defaults: Defaults
+
+
+class OutcomeInfo(BaseModel):
+    """How a game ended; `cells` are the stones of all winning lines."""
+
+    winner: Literal[0, 1] | None
+    ending: str
+    cells: list[Cell]
+    detail: str = ""
+
+
+class PositionInfo(BaseModel):
+    """A position with its legal moves and the threats of the first and the second player."""
+
+    position: str
+    rows: int
+    cols: int
+    hole: Cell | None
+    ply: int
+    turn: int
+    moves: list[int]
+    legal: list[int]
+    last: Cell | None
+    outcome: OutcomeInfo | None
+    threats: tuple[list[Cell], list[Cell]]
+
+
+class ColumnInfo(ScoreInfo):
+    """The score of one column in an analysis."""
+
+    column: int
+    visits: int
+
+
+class ReviewedMove(BaseModel):
+    """A move, the best move and its principal variation; both scores are of the player who moves."""
+
+    ply: int
+    player: Literal[0, 1]
+    column: int
+    best: int
+    pv: list[int]
+    score_before: ScoreInfo
+    score_after: ScoreInfo
+    loss: float
+    mark: MistakeKind
+
+
+class GameSummary(BaseModel):
+    """A game in a list."""
+
+    id: str
+    source: Literal["page", "arena"]
+    event: int | None
+    names: tuple[str, str]
+    board: str
+    plies: int
+    status: Literal["playing", "over"]
+    winner: Literal[0, 1] | None
+    ending: str | None
+    started: str
+    reviewed: bool
+
+
+class GameList(BaseModel):
+    """Games, newest first; `next` is the cursor of the rest of the list."""
+
+    games: list[GameSummary]
+    next: str | None
+
+
+class ImportedGame(BaseModel):
+    """The game in a pasted text; a text board has no move order, so one is reconstructed."""
+
+    kind: Literal["position", "moves", "record", "text_board"]
+    start: str
+    moves: list[int]
+    position: str
+    names: tuple[str, str] | None = None
+    move_order: Literal["given", "reconstructed"] = "given"
+
+
+class EventInfo(BaseModel):
+    """An event in a list; `can_stop` says whether this server runs it."""
+
+    id: int
+    name: str
+    state: EventState
+    games: int
+    planned: int | None
+    created: str
+    can_stop: bool
+
+
+class EventList(BaseModel):
+    """All events, newest first."""
+
+    events: list[EventInfo]
+
+
+class IntervalInfo(BaseModel):
+    """A value with its 95 % confidence interval; an infinite bound is null."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class StandingInfo(BaseModel):
+    """A row of the standings; `first` and `second` are the results as first and as second player."""
+
+    rank: int
+    agent: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    first: WinsDrawsLosses
+    second: WinsDrawsLosses
+    score: IntervalInfo
+    elo: IntervalInfo
+    failures: dict[str, int]
+
+
+class EventGroup(BaseModel):
+    """Standings of a group; `cross` has the results of each row against each other row, in the same order."""
+
+    name: str
+    standings: list[StandingInfo]
+    cross: list[list[WinsDrawsLosses | None]]
+
+
+class FinishedGameInfo(BaseModel):
+    """A finished game of an event."""
+
+    id: str
+    number: int
+    names: tuple[str, str]
+    winner: Literal[0, 1] | None
+    ending: str
+    moves: int
+
+
+class LiveGameInfo(BaseModel):
+    """A running game of an event."""
+
+    number: int
+    group: str
+    names: tuple[str, str]
+    position: str
+
+
+class EventDetails(EventInfo):
+    """An event with its standings, its last finished games and its live games."""
+
+    groups: list[EventGroup]
+    recent: list[FinishedGameInfo]
+    live: list[LiveGameInfo]
+
+
+class StartedMatch(BaseModel):
+    """The event of a match that was started."""
+
+    event: Annotated[int, Field(ge=1)]

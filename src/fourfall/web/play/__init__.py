@@ -1,0 +1,1 @@
+"""Games between a person and an engine or bot."""

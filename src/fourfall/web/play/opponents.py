@@ -1,0 +1,122 @@
+"""Chooses the moves of opponents: built-in engines and third-party agents, in the thread pool for moves."""
+
+import zlib
+from collections import OrderedDict
+from dataclasses import replace
+
+from fourfall import Board, Limit
+from fourfall.agents.base import Agent, AgentMove, Conditions
+from fourfall.agents.native import EngineAgent
+from fourfall.agents.registry import open_agent
+from fourfall.web import limits
+from fourfall.web.analysis.thread_pool import MovePool
+from fourfall.web.engine_catalogue import EngineCatalogue
+from fourfall.web.messages.schemas import Defaults
+from fourfall.web.play.game import Game
+
+_THIRD_PARTY_MEMORY_MB = 512
+
+
+class SingleMoveAgent:
+    """Plays one move with another agent, which is started before the move and closed after it."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    @property
+    def stderr(self) -> str:
+        """Standard error of the other agent."""
+        return self._agent.stderr
+
+    def start(self, board: Board) -> float:
+        """Do nothing: `play` starts the other agent."""
+        return 0.0
+
+    def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
+        """Start the other agent, play the move and close it. Raises AgentError if it fails."""
+        try:
+            self._agent.start(board)
+            return self._agent.play(board, limit)
+        finally:
+            self._agent.close()
+
+    def stop(self) -> None:
+        """Stop the other agent."""
+        self._agent.stop()
+
+    def close(self) -> None:
+        """Close the other agent."""
+        self._agent.close()
+
+
+class KeptAgents:
+    """Agents of the games that were played last; they keep their search tree between two moves.
+
+    An agent is removed while it searches, so no other search uses it at the same time.
+    """
+
+    def __init__(self, max_agents: int) -> None:
+        self._max_agents = max_agents
+        self._agents: OrderedDict[str, EngineAgent] = OrderedDict()
+
+    def take(self, game: str) -> EngineAgent | None:
+        """Remove and return a game's agent, if it was kept."""
+        agent = self._agents.pop(game, None)
+        if agent is not None:
+            agent.clear_stop()
+        return agent
+
+    def keep(self, game: str, agent: EngineAgent) -> None:
+        """Keep a game's agent; drop the one that was not used for the longest time if there are too many."""
+        self._agents[game] = agent
+        while len(self._agents) > self._max_agents:
+            self._agents.popitem(last=False)
+
+    def drop(self, game: str) -> None:
+        """Drop a game's agent."""
+        self._agents.pop(game, None)
+
+
+class Opponents:
+    """Chooses the moves of opponents, and hints."""
+
+    def __init__(self, pool: MovePool, catalogue: EngineCatalogue, server_limits: limits.Limits) -> None:
+        self._pool = pool
+        self._catalogue = catalogue
+        self._limits = server_limits
+        self._kept = KeptAgents(server_limits.kept_agents)
+
+    async def choose_move(self, game: Game) -> AgentMove:
+        """Return the opponent's move, which may be illegal. Raises AgentError if a third-party agent fails."""
+        if self._catalogue.is_third_party(game.opponent):
+            return await self._ask_third_party(game)
+        engine = self._catalogue.find_engine(game.opponent)
+        agent = self._kept.take(game.id)
+        if agent is None:
+            agent = engine.create_agent(self._limits.move_memory_mb, seed=zlib.crc32(game.id.encode()))
+        simulations = engine.simulations or game.simulations
+        if game.move_time_s is not None:
+            time_s = game.move_time_s
+        elif engine.simulations is not None:
+            time_s = limits.MAX_LEVEL_TIME_S
+        else:
+            time_s = Defaults().move_time_s if simulations is None else limits.MAX_MOVE_TIME_S
+        move = await self._pool.play(agent, game.board, time_s, simulations)
+        self._kept.keep(game.id, agent)
+        return move
+
+    async def find_hint(self, board: Board) -> AgentMove:
+        """Return the move that the strongest engine would play."""
+        agent = self._catalogue.find_engine("fourfall").create_agent(self._limits.move_memory_mb)
+        return await self._pool.play(agent, board, self._limits.hint_s)
+
+    def drop(self, game: str) -> None:
+        """Release the memory of a game's opponent."""
+        self._kept.drop(game)
+
+    async def _ask_third_party(self, game: Game) -> AgentMove:
+        time_s = game.move_time_s or Defaults().move_time_s
+        conditions = Conditions(move_time_s=time_s, memory_mb=_THIRD_PARTY_MEMORY_MB)
+        agent = SingleMoveAgent(open_agent(game.opponent, conditions))
+        move = await self._pool.play(agent, game.board, time_s, can_shorten=False)
+        return replace(move, score=None)  # scores of other programs are on other scales

@@ -1,0 +1,203 @@
+"""Games in memory: carries out the requests for them, lets the opponents move, saves and reports every change."""
+
+import asyncio
+import logging
+
+from fourfall import Board
+from fourfall.agents.base import AgentError
+from fourfall.arena.judge import rule_on_answer, rule_on_failure
+from fourfall.web.database import Database
+from fourfall.web.engine_catalogue import EngineCatalogue
+from fourfall.web.errors import RequestError
+from fourfall.web.game_repository import GameRepository
+from fourfall.web.messages import replies, requests
+from fourfall.web.messages.schemas import ErrorInfo, ScoreInfo
+from fourfall.web.play.game import Game, create_id, format_now
+from fourfall.web.play.opponents import Opponents
+from fourfall.web.positions import parse_unfinished_position
+
+log = logging.getLogger(__name__)
+
+
+class Session:
+    """A game in memory with the connections that subscribed to it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.subscribers: set[replies.Subscriber] = set()
+        self.search: asyncio.Task[None] | None = None
+        self.search_start = ""
+        self.last_use = asyncio.get_running_loop().time()
+        self.turn_start = self.last_use
+
+    def touch(self) -> None:
+        """Record the time of last use."""
+        self.last_use = asyncio.get_running_loop().time()
+
+    def start_turn(self) -> None:
+        """Start the clock of the side to move."""
+        self.touch()
+        self.turn_start = self.last_use
+
+    @property
+    def turn_ms(self) -> float:
+        """Time that the side to move has used."""
+        return round(1000 * (asyncio.get_running_loop().time() - self.turn_start), 1)
+
+    def describe(self) -> replies.GameReply:
+        """Describe the complete state of the game."""
+        return self.game.describe(thinking=self.search is not None)
+
+    def list_replies(self) -> list[replies.Reply]:
+        """Return the messages after a change: the game, and whether the opponent searches."""
+        if self.search is None:
+            return [self.describe()]
+        return [self.describe(), replies.ThinkingReply(game=self.game.id, since=self.search_start)]
+
+    def publish(self, reply: replies.Reply, *, skip: replies.Subscriber | None = None) -> None:
+        """Send a message to all subscribers except `skip`."""
+        for subscriber in list(self.subscribers):
+            if subscriber is not skip:
+                subscriber.send(reply)
+
+
+class Sessions:
+    """All games in memory. Every change is saved in the database before it is reported."""
+
+    def __init__(
+        self, database: Database, opponents: Opponents, catalogue: EngineCatalogue, idle_game_s: float
+    ) -> None:
+        self._database = database
+        self._opponents = opponents
+        self._catalogue = catalogue
+        self._idle_game_s = idle_game_s
+        self._sessions: dict[str, Session] = {}
+
+    async def create(self, request: requests.NewRequest) -> Session:
+        """Start a game."""
+        self._catalogue.require(request.opponent)
+        if request.simulations is not None and not self._catalogue.is_third_party(request.opponent):
+            fixed = self._catalogue.find_engine(request.opponent).simulations
+            if fixed is not None:
+                problem = f"{request.opponent} has a fixed number of simulations, {fixed}; leave the field out"
+                raise RequestError("bad_message", field="simulations", problem=problem)
+        board = Board.random() if request.board == "random" else parse_unfinished_position(request.board)
+        you = 0 if request.side == "first" else 1
+        return await self._add(
+            Game(create_id(), board.notation, you, request.opponent, request.move_time_s, request.simulations)
+        )
+
+    async def create_rematch(self, session: Session) -> Session:
+        """Start a game on the same board with the sides swapped."""
+        return await self._add(session.game.create_rematch())
+
+    async def find(self, game_id: str) -> Session:
+        """Return the session of a game, which is read from the database if necessary.
+
+        If the server was stopped during the opponent's search, the search starts again.
+        """
+        if game_id not in self._sessions:
+            if not game_id.startswith("p"):
+                raise RequestError("read_only")
+            game = await self._database.games(GameRepository.load_game, game_id)
+            self._sessions.setdefault(game_id, Session(game))  # another request may have loaded it meanwhile
+        session = self._sessions[game_id]
+        session.touch()
+        self._start_search(session)
+        return session
+
+    async def play(self, session: Session, ply: int, column: int) -> None:
+        """Play the person's move."""
+        if session.game.play_person(ply, column, session.turn_ms):
+            await self._commit(session)
+
+    async def undo(self, session: Session) -> None:
+        """Take back the person's last move."""
+        session.game.undo()
+        await self._commit(session)
+
+    async def redo(self, session: Session) -> None:
+        """Play the undone moves again."""
+        session.game.redo()
+        await self._commit(session)
+
+    async def resign(self, session: Session) -> None:
+        """Resign for the person."""
+        session.game.resign()
+        await self._commit(session)
+
+    async def find_hint(self, session: Session) -> replies.HintReply:
+        """Search for a good move of the person."""
+        game = session.game
+        game.require_persons_turn()
+        ply = game.board.ply
+        move = await self._opponents.find_hint(game.board)
+        if move.score is None:
+            raise RuntimeError("the engine returned no score")
+        return replies.HintReply(game=game.id, ply=ply, column=move.column, score=ScoreInfo.from_score(move.score))
+
+    def remove_idle(self) -> None:
+        """Remove games without subscribers from memory; they stay in the database."""
+        oldest = asyncio.get_running_loop().time() - self._idle_game_s
+        for game_id, session in list(self._sessions.items()):
+            if not session.subscribers and session.search is None and session.last_use < oldest:
+                del self._sessions[game_id]
+                self._opponents.drop(game_id)
+
+    def close(self) -> None:
+        """Stop the searches of all opponents; `find` starts them again after a restart."""
+        for session in self._sessions.values():
+            if session.search is not None:
+                session.search.cancel()
+
+    async def _add(self, game: Game) -> Session:
+        session = self._sessions[game.id] = Session(game)
+        await self._commit(session)
+        return session
+
+    async def _commit(self, session: Session) -> None:
+        """Save a change that the person made, and let the opponent move if it is its turn."""
+        if session.search is not None:  # it searches a position that no longer exists
+            session.search.cancel()
+            session.search = None
+        session.start_turn()
+        self._start_search(session)
+        await self._database.games(GameRepository.save_game, session.game)
+
+    def _start_search(self, session: Session) -> None:
+        if session.search is None and session.game.is_opponents_turn:
+            session.search_start = format_now()
+            session.search = asyncio.create_task(self._play_opponent(session))
+
+    async def _play_opponent(self, session: Session) -> None:
+        """Search for the opponent's move, play it, save the game and report it."""
+        game = session.game
+        start = asyncio.get_running_loop().time()
+        try:
+            move = await self._opponents.choose_move(game)
+            verdict = rule_on_answer(game.board, move, float("inf"))
+        except AgentError as failure:
+            verdict = rule_on_failure(1 - game.you, failure)
+        except RequestError as error:  # an agent that --agent no longer allows
+            self._report_failure(session, error)
+            return
+        except Exception:
+            log.exception("the opponent of game %s failed", game.id)
+            self._report_failure(session, RequestError("opponent_failed"))
+            return
+        session.search = None
+        if verdict is None:
+            ms = round(1000 * (asyncio.get_running_loop().time() - start), 1)
+            game.play_opponent(move.column, ms, None if move.score is None else ScoreInfo.from_score(move.score))
+        else:
+            game.end(verdict)
+        session.start_turn()
+        try:
+            await self._database.games(GameRepository.save_game, game)
+        except (ValueError, RuntimeError) as error:  # for example a full disk: the game continues unsaved
+            log.error("game %s is not saved: %s", game.id, error)
+        session.publish(session.describe())
+
+    def _report_failure(self, session: Session, error: RequestError) -> None:
+        session.search = None
+        session.publish(replies.ErrorReply(**vars(ErrorInfo.from_error(error))))

@@ -1,0 +1,60 @@
+"""Parses the positions of requests and describes positions for replies."""
+
+from typing import Literal
+
+from fourfall import Board
+from fourfall.arena.judge import Verdict, rule_on_board
+from fourfall.web.errors import RequestError
+from fourfall.web.messages.schemas import OutcomeInfo, PositionInfo
+
+
+def parse_position(text: str) -> Board:
+    """Parse a position of a request; RequestError with the code `bad_position` says what is wrong."""
+    try:
+        return Board.parse(text)
+    except ValueError as error:
+        raise RequestError("bad_position", problem=str(error)) from None
+
+
+def parse_unfinished_position(text: str) -> Board:
+    """Parse a position at which the game is not over."""
+    board = parse_position(text)
+    if board.is_over:
+        raise RequestError("game_over")
+    return board
+
+
+def describe_position(board: Board) -> PositionInfo:
+    """Describe a position with its legal moves and threats."""
+    return PositionInfo(
+        position=board.notation,
+        rows=board.rows,
+        cols=board.cols,
+        hole=board.hole,
+        ply=board.ply,
+        turn=board.turn,
+        moves=board.moves,
+        legal=board.legal_moves,
+        last=board.last_cell,
+        outcome=describe_outcome(board),
+        threats=(board.threats(0), board.threats(1)),
+    )
+
+
+def describe_outcome(board: Board, verdict: Verdict | None = None) -> OutcomeInfo | None:
+    """Describe how a game ended, by `verdict` or else on the board; None if it is not over."""
+    verdict = verdict or rule_on_board(board)
+    if verdict is None:
+        return None
+    outcome = board.outcome()
+    return OutcomeInfo(
+        winner=player_or_none(verdict.winner),
+        ending=verdict.ending.value,
+        cells=[] if outcome is None else outcome.cells,
+        detail=verdict.detail,
+    )
+
+
+def player_or_none(player: int | None) -> Literal[0, 1] | None:
+    """Convert the number of a player to the type of the messages."""
+    return None if player is None else 1 if player else 0

@@ -1,0 +1,42 @@
+// English sentences for the error codes of the server. `{name}` is replaced by the parameter of that name.
+
+/** @type {Record<string, string>} */
+export const errors = {
+  bad_message: "The server did not accept a message of the page ({field}: {problem}). Reload the page.",
+  bad_position: "This is not a valid position: {problem}",
+  bad_request: "The server did not accept the request ({field}: {problem}). Reload the page.",
+  busy: "The analysis queue is full ({limit} analyses and reviews). Try again in a minute.",
+  cannot_analyse: "{engine} can play but not analyse. Choose a built-in engine.",
+  column_full: "Column {column} is full. Choose another column.",
+  database_failed: "The database failed: {problem}",
+  failed: "An error occurred on the server. The server's log has the details.",
+  forbidden:
+    "The server does not allow this request ({header}: {value}). Open the page at the address that the server printed.",
+  game_over: "The game is over at this position.",
+  illegal_move: "Column {column} is not on the board, which has {columns} columns.",
+  impossible_board: "This text board is not a legal position: {problem}",
+  invalid_json: "The text begins like JSON but is not valid JSON.",
+  invalid_record: "The game record is invalid: {problem}",
+  match_not_running: "The match (event {event}) is not running on this server.",
+  match_running: "Another match (event {event}) is running. Stop it or wait until it ends.",
+  no_position_in_json: "The JSON is neither a game record nor does it contain a position.",
+  no_text: "There is no text to import. Paste a position, moves, a game record or a text board.",
+  not_found: "There is nothing at {path}.",
+  not_your_turn: "It is the opponent's turn.",
+  nothing_to_redo: "There is no move to redo.",
+  nothing_to_undo: "There is no move of yours to undo.",
+  opponent_failed: "The opponent failed with an internal error. Undo your move and play again.",
+  read_only: "Games of the arena can be viewed and reviewed but not played.",
+  several_holes: "The text board has {count} blocked cells. At most one is allowed.",
+  stale: "The game has changed: the board has {stones} stones, not {ply}. The current position is shown.",
+  third_party_engine: "{engine} is not a built-in engine. Start the server with --agent to allow third-party code.",
+  too_fast: "Too many requests. Wait a moment and try again.",
+  too_large: "This is too large: at most {limit} bytes are allowed.",
+  unauthorized: "The server needs a token. Open the address that it printed when it started.",
+  unequal_lines: "The lines of the text board have {shortest} to {longest} cells. All must have the same number.",
+  unexpected_character:
+    "Unexpected character {character} in line {line} of the text board. Cells are '.', 'X', 'O' and '#'.",
+  unknown_engine: "There is no engine {engine}.",
+  unknown_event: "There is no event {event}.",
+  unknown_game: "There is no game {game}.",
+};

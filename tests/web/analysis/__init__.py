@@ -1,0 +1,1 @@
+"""Tests of analyses, reviews and their thread pools."""

@@ -1,0 +1,167 @@
+"""Tests the thread pools: deadlines, preemption, cancelling and closing."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from fourfall import Board, Limit, presets
+from fourfall.agents.base import AgentMove, Conditions
+from fourfall.agents.native import EngineAgent
+from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
+
+BOARD = Board.parse("9x9@4,4")
+
+
+class WaitingAgent:
+    """Agent that uses all its time unless it is stopped; the seconds of its move are the time that it was given."""
+
+    stderr = ""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+
+    def start(self, board: Board) -> float:
+        """Do nothing."""
+        return 0.0
+
+    def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
+        """Wait."""
+        assert limit is not None
+        assert limit.time is not None
+        self._stopped.wait(limit.time)
+        return AgentMove(0, limit.time)
+
+    def stop(self) -> None:
+        """End the wait."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def create_engine(preset: str) -> EngineAgent:
+    """Create an agent that searches in one thread."""
+    return EngineAgent(presets.load(preset), Conditions(), threads=1, memory_mb=32)
+
+
+def test_many_moves_share_the_time() -> None:
+    """Thirty moves of 0.5 s on two threads all end after about 0.5 s; a single move gets its whole time."""
+
+    async def run() -> tuple[list[float], float]:
+        pool = MovePool(2)
+        start = time.monotonic()
+
+        async def measure() -> float:
+            await pool.play(WaitingAgent(), BOARD, 0.5)
+            return time.monotonic() - start
+
+        seconds = await asyncio.gather(*(measure() for _ in range(30)))
+        single = await pool.play(WaitingAgent(), BOARD, 0.1)
+        await pool.close()
+        return list(seconds), single.seconds
+
+    seconds, single_s = asyncio.run(run())
+    assert max(seconds) < 0.5 + 0.5
+    assert single_s == pytest.approx(0.1, abs=0.02)
+
+
+def test_short_move_preempts_the_longest_search() -> None:
+    """If long searches occupy all threads, one of them is stopped so that a short move meets its deadline."""
+
+    async def run() -> tuple[float, int]:
+        pool = MovePool(2)
+        searches = [asyncio.create_task(pool.play(WaitingAgent(), BOARD, 30)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        start = time.monotonic()
+        await pool.play(WaitingAgent(), BOARD, 0.3)
+        seconds = time.monotonic() - start
+        stopped = sum(task.done() for task in searches)
+        await pool.close()
+        return seconds, stopped
+
+    seconds, stopped = asyncio.run(run())
+    assert seconds < 0.3 + 0.3
+    assert stopped == 1
+
+
+def test_search_with_a_fixed_time_is_neither_shortened_nor_preempted() -> None:
+    """A third-party agent gets its whole time, although other moves wait; an engine is preempted instead."""
+
+    async def run() -> tuple[float, bool]:
+        pool = MovePool(2)
+        fixed = asyncio.create_task(pool.play(WaitingAgent(), BOARD, 0.6, can_shorten=False))
+        await asyncio.sleep(0.02)
+        engine = asyncio.create_task(pool.play(WaitingAgent(), BOARD, 30))
+        await asyncio.sleep(0.02)
+        await pool.play(WaitingAgent(), BOARD, 0.2)
+        is_engine_stopped = engine.done()
+        move = await fixed
+        await pool.close()
+        return move.seconds, is_engine_stopped
+
+    seconds, is_engine_stopped = asyncio.run(run())
+    assert seconds == 0.6
+    assert is_engine_stopped
+
+
+def test_stop_before_the_search_begins_is_effective() -> None:
+    """A search that is stopped right after its start, before its thread runs, ends at once."""
+
+    async def run() -> float:
+        pool, ended = AnalysisPool(1), asyncio.Event()
+        start = time.monotonic()
+        running = pool.start(create_engine("fourfall"), BOARD, Limit(30), ended.set)
+        running.stop()
+        await ended.wait()
+        await pool.close()
+        return time.monotonic() - start
+
+    assert asyncio.run(run()) < 5
+
+
+def test_late_stop_does_not_end_the_next_search() -> None:
+    """A stop that arrives after the end of a search has no effect on the next search of the same agent."""
+
+    async def run() -> str:
+        pool, agent = AnalysisPool(1), create_engine("seed-002")
+        await pool.start(agent, BOARD, Limit(30, 10), lambda: None).future
+        agent.stop()
+        analysis = await pool.start(agent, BOARD, Limit(30, 50), lambda: None).future
+        await pool.close()
+        return analysis.stopped_by
+
+    assert asyncio.run(run()) == "simulations"
+
+
+def test_cancelled_move_frees_its_thread() -> None:
+    """After cancelling a search of 30 s, the next move starts at once."""
+
+    async def run() -> float:
+        pool = MovePool(1)
+        cancelled = asyncio.create_task(pool.play(WaitingAgent(), BOARD, 30))
+        await asyncio.sleep(0.02)
+        cancelled.cancel()
+        start = time.monotonic()
+        await pool.play(WaitingAgent(), BOARD, 0.05)
+        await pool.close()
+        return time.monotonic() - start
+
+    assert asyncio.run(run()) < 5
+
+
+def test_close_stops_engines() -> None:
+    """Searches of 60 s end within a second, and none is left running."""
+
+    async def run() -> float:
+        moves, analyses = MovePool(2), AnalysisPool(1)
+        tasks = [asyncio.create_task(moves.play(create_engine("fourfall"), BOARD, 60)) for _ in range(3)]
+        analyses.start(create_engine("seed-002"), BOARD, Limit(60), lambda: None)
+        await asyncio.sleep(0.1)
+        start = time.monotonic()
+        await asyncio.gather(moves.close(), analyses.close())
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return time.monotonic() - start
+
+    assert asyncio.run(run()) < 1

@@ -1,0 +1,1 @@
+"""Tests of watching events and starting matches."""

@@ -1,0 +1,158 @@
+"""Tests the HTTP routes: engines, games, downloads, positions and unknown paths."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fourfall import Board
+from fourfall.arena.record import EXAMPLE, GameRecord
+from fourfall.arena.store import Store
+from fourfall.web.app import Settings
+from tests.web.conftest import RunningServer, run_in_thread
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run a server on a database with seven games of the arena, one per second."""
+    database = tmp_path_factory.mktemp("http") / "arena.db"
+    records = [replace(EXAMPLE, number=i, started=f"2026-11-15T12:00:0{i}+00:00") for i in range(7)]
+    with Store(database) as store:
+        store.import_games("seven", records)
+    with run_in_thread(Settings(database)) as running:
+        yield running
+
+
+def test_engines_and_limits(server: RunningServer) -> None:
+    """The route returns the engines, levels, limits and defaults of the welcome message."""
+    info = server.get("/api/engines")
+    assert info["engines"][0]["name"] == "fourfall"
+    assert [level["name"] for level in info["levels"]] == [f"level-{i}" for i in range(1, 11)]
+    assert info["limits"] == {
+        "move_time_s": 30.0,
+        "analysis_time_s": 120.0,
+        "simulations": 50_000_000,
+        "review_move_time_s": 2.0,
+        "match_games": 200,
+        "message_bytes": 16384,
+        "messages_per_s": 20.0,
+        "games": 8,
+    }
+    assert info["defaults"] == {
+        "opponent": "level-3",
+        "engine": "fourfall",
+        "move_time_s": 1.0,
+        "review_move_time_s": 0.2,
+        "thresholds": {"inaccuracy": 0.08, "mistake": 0.16, "blunder": 0.3},
+    }
+    with server.open_page() as page:
+        assert {key: page.welcome[key] for key in info} == info
+
+
+def test_game_list_is_divided_into_pages(server: RunningServer) -> None:
+    """The pages of the list contain every game once, newest first; an invalid cursor is refused."""
+    ids, cursor = [], ""
+    while True:
+        games = server.get(f"/api/games?limit=3{cursor}")
+        ids += [game["id"] for game in games["games"]]
+        if games["next"] is None:
+            break
+        cursor = f"&before={games['next']}"
+    assert ids == [f"a{i}" for i in range(7, 0, -1)]
+    for invalid in ("x", "bnVsbA", "W10", "%00"):
+        error = server.request(f"/api/games?before={invalid}")[1]
+        assert (error["code"], error["params"]["field"]) == ("bad_request", "before")
+
+
+@pytest.mark.parametrize(
+    ("query", "count"), [("agent=left", 7), ("agent=nobody", 0), ("event=1", 7), ("event=2", 0), ("source=page", 0)]
+)
+def test_game_list_can_be_filtered(server: RunningServer, query: str, count: int) -> None:
+    """The list can be restricted to an agent, an event or a source."""
+    assert len(server.get(f"/api/games?{query}")["games"]) == count
+
+
+def test_game_with_its_moves(server: RunningServer) -> None:
+    """A stored game has its moves, outcome and scores; an unknown id is an error."""
+    game = server.get("/api/games/a1")
+    assert game["position"] == "6x7:1122334"
+    assert game["moves"] == [0, 0, 1, 1, 2, 2, 3]
+    assert game["outcome"]["cells"] == [[5, 0], [5, 1], [5, 2], [5, 3]]
+    assert game["scores"][0] == {"win_chance": 0.5, "proof": None, "distance": None}
+    status, body, _ = server.request("/api/games/a99")
+    assert status == 404
+    assert body == {"code": "unknown_game", "params": {"game": "a99"}, "message": "there is no game a99"}
+
+
+def test_downloads_can_be_imported(server: RunningServer) -> None:
+    """/api/import reads downloaded text and JSON; SVG shows the board after the requested ply."""
+    for file_format in ("text", "json"):
+        _, body, headers = server.request(f"/api/games/a1/download?format={file_format}")
+        assert headers["Content-Disposition"].startswith('attachment; filename="fourfall-a1.')
+        text = body if isinstance(body, str) else json.dumps(body)
+        status, game, _ = server.request("/api/import", {"text": text})
+        assert (status, game["position"], game["move_order"]) == (200, "6x7:1122334", "given")
+    status, picture, headers = server.request("/api/games/a1/download?format=svg&ply=3")
+    assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
+    assert "6x7:112:" in picture
+    assert server.request("/api/games/a1/download?format=svg&ply=99")[1]["code"] == "bad_request"
+
+
+def test_import_reports_a_reconstructed_move_order(server: RunningServer) -> None:
+    """A text board is imported with a reconstructed move order; an unexpected character is reported in parameters."""
+    board = "\n".join(["......."] * 5 + ["...X..."])
+    game = server.request("/api/import", {"text": board})[1]
+    assert (game["kind"], game["position"], game["move_order"]) == ("text_board", "6x7:4", "reconstructed")
+    status, error, _ = server.request("/api/import", {"text": board.replace("X", "?")})
+    assert (status, error["code"], error["params"]) == (422, "unexpected_character", {"character": "'?'", "line": 6})
+
+
+def test_page_game_is_downloaded_as_a_record(server: RunningServer) -> None:
+    """A finished game is a record that the arena imports; an unfinished one is its position."""
+    with server.open_page() as page:
+        game = page.play(page.request("game", type="new", board="6x7", opponent="level-1"), 3)
+        unfinished = server.get(f"/api/games/{game['game']}/download")
+        assert unfinished["position"] == game["position"]
+        page.request("game", type="resign", game=game["game"])
+    record = GameRecord.from_json(json.dumps(server.get(f"/api/games/{game['game']}/download")))
+    assert (record.names, record.winner, record.ending) == (("you", "level-1"), 1, "resignation")
+    assert record.final == Board.parse(game["position"])
+
+
+def test_position(server: RunningServer) -> None:
+    """The route returns legal columns, threats of both players and the outcome."""
+    position = server.get("/api/position?position=6x7:112233")
+    assert (position["legal"], position["threats"], position["outcome"]) == (
+        list(range(7)),
+        [[[5, 3]], [[4, 3]]],
+        None,
+    )
+    finished = server.get("/api/position?position=6x7:1122334")
+    assert (finished["legal"], finished["outcome"]["winner"]) == ([], 0)
+    assert server.request("/api/position?position=6x7:9")[1]["code"] == "bad_position"
+    assert server.get("/api/picture.svg?position=9x9@4,4:5").startswith("<svg")
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/nothing", "/static/../app.py", "/%2e%2e/app.py", "/..%2fapp.py"])
+def test_unknown_path_is_not_found(server: RunningServer, path: str) -> None:
+    """Unknown paths, and paths out of the folder of static files, return 404."""
+    status, body, _ = server.request(path)
+    assert (status, body["code"]) == (404, "not_found")
+
+
+def test_wrong_method_is_refused(server: RunningServer) -> None:
+    """A method that the route does not have returns 405 and names the method."""
+    status, body, headers = server.request("/api/engines", method="DELETE")
+    assert (status, body["code"], body["params"]["field"]) == (405, "bad_request", "DELETE")
+    assert headers["Allow"].startswith("GET")
+
+
+def test_every_path_is_documented(server: RunningServer) -> None:
+    """docs/page.md contains every path of the OpenAPI schema."""
+    paths = server.get("/api/openapi.json")["paths"]
+    documentation = (Path(__file__).parents[2] / "docs" / "page.md").read_text()
+    for path in paths:
+        assert path.replace("{game}", "{id}").replace("events/{event}", "events/{id}") in documentation
+    assert len(paths) == 11
