@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
 CPP := $(shell find cpp benchmarks -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+NPM := PATH="$(abspath $(BIN)):$$PATH" npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check format bench campaign page-load sanitize browser clean
+.PHONY: help run test test-training check format bench campaign page-load screenshots sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -24,17 +25,19 @@ test: $(VENV)/installed browser test-training  ## Run all tests
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
-check: $(VENV)/installed  ## Lint, check formats, types and the direction of imports
+check: $(VENV)/installed $(VENV)/node  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	$(NPM) run check
 	$(BIN)/python -m pytest -q tests/test_layers.py
 
-format: $(VENV)/tools  ## Bring all sources into shape
+format: $(VENV)/tools $(VENV)/node  ## Bring all sources into shape
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/clang-format -i $(CPP)
+	$(NPM) run format
 
 bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared with OpenSpiel
 	$(BIN)/python benchmarks/board.py
@@ -47,6 +50,9 @@ campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings a
 
 page-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/page_load.py
+
+screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
+	$(BIN)/python -m tools.screenshots
 
 sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
 	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \
@@ -67,7 +73,7 @@ browser:
 	  else echo "The browser tests are skipped: install Chromium (on Debian: sudo apt-get install chromium)."; fi; fi
 
 clean:  ## Remove everything that was built
-	rm -rf $(VENV) build dist src/fourfall/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist node_modules src/fourfall/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -84,6 +90,14 @@ $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON ".[web]"
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
 	@touch $@
+
+# Runs also when the stamp exists but node_modules does not.
+$(VENV)/node: $(VENV)/tools package.json $(if $(wildcard node_modules/.package-lock.json),,install-node)
+	$(NPM) install
+	@touch $@
+
+.PHONY: install-node
+install-node:
 
 $(VENV)/train: $(VENV)/tools
 	$(PIP) install "$$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')"

@@ -1,33 +1,26 @@
-"""Tests the layout of the SVG drawing in a browser."""
+"""Checks the layout of the SVG board in Chromium, because only a browser knows the size of its text."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from fourfall import Board, render
+from tests.web.browser.server import CHROMIUM, launch_browser
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: sudo apt-get install chromium")
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """Open a page in the system's browser, without network access."""
-    flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    no_network = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*flags.split(), "--disable-component-update", "--disable-sync", no_network]
-        )
+    """Open an empty page."""
+    with launch_browser() as browser:
         yield browser.new_page()
-        browser.close()
 
 
 @pytest.mark.parametrize("position", ["4x4", "6x7:1122334", "12x12@11,11:123456789abc"])
-def test_labels_are_inside_and_do_not_overlap(page: Page, position: str) -> None:
-    """Column names, row numbers and values are inside the drawing and do not overlap."""
+def test_labels_are_inside_the_image_and_do_not_overlap(page: Page, position: str) -> None:
+    """Column names, row numbers and values lie inside the image, and none overlaps another."""
     board = Board.parse(position)
     page.set_content(render.svg(board, values=[-0.25] * board.cols))
     boxes = page.eval_on_selector_all(
@@ -35,10 +28,10 @@ def test_labels_are_inside_and_do_not_overlap(page: Page, position: str) -> None
     )
     width, height = page.eval_on_selector("svg", "svg => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]")
     assert len(boxes) == board.rows + 2 * board.cols
-    for at, (left, top, right, bottom) in enumerate(boxes):
+    for index, (left, top, right, bottom) in enumerate(boxes):
         assert left >= 0
         assert top >= 0
         assert right <= width
         assert bottom <= height
-        for other in boxes[:at]:
+        for other in boxes[:index]:
             assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top

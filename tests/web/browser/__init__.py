@@ -1,1 +1,1 @@
-"""Owns the tests of the page in a real browser."""
+"""Tests of the page in Chromium."""

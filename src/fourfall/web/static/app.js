@@ -1,0 +1,243 @@
+// The page: creates the connection and the views, shows the view that the address names, handles reconnects.
+
+import { requestJson } from "./model/api.js";
+import { Connection } from "./model/connection.js";
+import { Position } from "./model/position.js";
+import { parseFragment, VIEWS } from "./model/routes.js";
+import { byId, el, icon, replaceContent } from "./ui/dom.js";
+import { GameViewer } from "./ui/game_viewer.js";
+import { announce, hideNotification, showError, showNotification } from "./ui/notifications.js";
+import { copyLink } from "./ui/share.js";
+import { listenForShortcuts, showShortcuts } from "./ui/shortcuts.js";
+import { AnalyseView } from "./views/analyse.js";
+import { GamesView } from "./views/games.js";
+import { PlayView } from "./views/play.js";
+import { ReviewView } from "./views/review.js";
+import { WatchView } from "./views/watch.js";
+import { applyLanguage, currentLanguage, onLanguageChange, switchLanguage, t } from "./words/language.js";
+
+/** @import { ApiError } from "./model/api.js" */
+/** @import { EngineInfo, StoredGame, Welcome } from "./model/messages.d.ts" */
+/** @import { ViewName } from "./model/routes.js" */
+/** @import { GameInfo } from "./ui/game_viewer.js" */
+/** @import { Shortcuts } from "./ui/shortcuts.js" */
+
+/** @typedef {{position: Position, info: GameInfo}} OpenedGame */
+
+export class App {
+  constructor() {
+    /** What the server can do; null before the first connection. @type {Welcome | null} */
+    this.welcome = null;
+    this.isConnectionLost = false;
+    this.connection = new Connection((state) => this.handleConnectionState(state));
+    this.connection.on("welcome", (message) => this.receiveWelcome(message));
+    this.connection.on("error", showError);
+    this.viewer = new GameViewer();
+    this.views = {
+      play: new PlayView(this),
+      analyse: new AnalyseView(this),
+      review: new ReviewView(this),
+      watch: new WatchView(this),
+      games: new GamesView(this),
+    };
+    /** @type {ViewName | null} */
+    this.currentView = null;
+    addEventListener("hashchange", () => this.followAddress());
+    listenForShortcuts(
+      () => this.shortcuts(),
+      (view) => this.open(view),
+    );
+    byId("language").addEventListener("click", switchLanguage);
+    byId("theme").addEventListener("click", () => {
+      window.switchTheme();
+      this.renderHeader();
+    });
+    byId("shortcuts").addEventListener("click", showShortcuts);
+    onLanguageChange(() => this.handleLanguageChange());
+    applyLanguage();
+    this.followAddress();
+  }
+
+  /** Show what the fragment of the address names. */
+  async followAddress() {
+    if (location.hash === "#main") return; // the skip link
+    const { view, position, argument = null, ply, isBroken } = parseFragment(location.hash);
+    if (isBroken) showNotification(t("link.invalid"));
+    if (position) {
+      if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply });
+    } else if (view === "analyse" || view === "review") {
+      if (argument) await this.loadGame(argument, ply);
+      else if (this.viewer.isEmpty) this.loadIntoViewer(this.views.play.openedGame());
+    }
+    this.showView(view, argument);
+  }
+
+  /**
+   * @param {ViewName} view
+   * @param {string | null} [argument]
+   */
+  showView(view, argument = null) {
+    if (this.currentView) this.views[this.currentView].leave();
+    this.currentView = view;
+    this.renderHeader();
+    this.views[view].enter(argument);
+  }
+
+  /** @param {string} fragment without `#` */
+  open(fragment) {
+    if (location.hash === `#${fragment}`) this.followAddress();
+    else location.hash = `#${fragment}`;
+  }
+
+  /**
+   * Load a stored game from the server into the viewer.
+   * @param {string} gameId
+   * @param {number | null} ply
+   */
+  async loadGame(gameId, ply) {
+    if (this.viewer.info.gameId === gameId && ply === null) return;
+    try {
+      /** @type {StoredGame} */
+      const game = await requestJson(`/api/games/${encodeURIComponent(gameId)}`);
+      const { names, scores, review, times_ms, outcome } = game;
+      const info = { gameId, names, scores, review, times_ms, outcome };
+      this.viewer.load(Position.fromServer(game.position), { ply, info });
+    } catch (error) {
+      showError(/** @type {ApiError} */ (error));
+    }
+  }
+
+  /** @param {OpenedGame | null} game */
+  loadIntoViewer(game) {
+    if (game) this.viewer.load(game.position, { info: game.info });
+  }
+
+  /** @param {OpenedGame | null} [game] null opens the game that the viewer shows */
+  openAnalyse(game = null) {
+    this.loadIntoViewer(game);
+    this.switchView("analyse");
+  }
+
+  /**
+   * Open Review and start a review unless there is a finished one.
+   * @param {OpenedGame | null} [game] null opens the game that the viewer shows
+   */
+  openReview(game = null) {
+    this.loadIntoViewer(game);
+    this.switchView("review");
+    const hasMoves = this.viewer.lastPosition.moves.length > 0;
+    if (hasMoves && !this.viewer.info.review?.finished) this.views.review.start();
+  }
+
+  /** @param {Position} position */
+  playFrom(position) {
+    this.views.play.setUpFrom(position, this.viewer.info.names?.[position.opponent]);
+    this.switchView("play");
+  }
+
+  /**
+   * Change the view without following the address: the viewer has the game already.
+   * @param {ViewName} view
+   */
+  switchView(view) {
+    history.pushState(null, "", `#${view}`);
+    this.showView(view);
+    byId("main").focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  }
+
+  viewerTitle() {
+    return this.viewer.info.names ? this.viewer.playerNames().join(" – ") : t("move.list");
+  }
+
+  /** @returns {EngineInfo[]} */
+  get engines() {
+    return this.welcome?.engines ?? [{ name: "fourfall" }];
+  }
+
+  /**
+   * Show the two parts of a view in the page.
+   * @param {ViewName} view
+   * @param {HTMLElement} main
+   * @param {HTMLElement} sidebar
+   */
+  mount(view, main, sidebar) {
+    const container = byId("main");
+    const heading = el("h1", { class: "visually-hidden" }, t(`view.${view}`));
+    const [oldHeading, oldMain, oldSidebar] = container.children;
+    if (oldHeading && oldMain === main && oldSidebar === sidebar) oldHeading.replaceWith(heading);
+    else container.replaceChildren(heading, main, sidebar);
+    container.dataset.view = view;
+    sidebar.classList.add("sidebar");
+  }
+
+  renderHeader() {
+    const links = VIEWS.map((view) => {
+      const current = view === this.currentView ? "page" : null;
+      return el("a", { href: `#${view}`, "aria-current": current, dataset: { focusKey: view } }, t(`view.${view}`));
+    });
+    replaceContent(byId("nav"), links);
+    byId("nav").setAttribute("aria-label", t("view.list"));
+    document.title = `${t(`view.${this.currentView}`)} · Fourfall`;
+    const isEnglish = currentLanguage() === "en";
+    byId("language").textContent = isEnglish ? "中文" : "English";
+    byId("language").lang = isEnglish ? "zh-Hans" : "en";
+    const isDark = document.documentElement.dataset.theme === "dark";
+    replaceContent(byId("theme"), icon(isDark ? "sun" : "moon"));
+    setLabel(byId("theme"), t(isDark ? "theme.light" : "theme.dark"));
+    setLabel(byId("shortcuts"), t("shortcut.title"));
+  }
+
+  handleLanguageChange() {
+    byId("announcements").replaceChildren();
+    hideNotification();
+    this.renderHeader();
+    if (!this.currentView) return;
+    this.views[this.currentView].render();
+    if (this.currentView === "analyse" || this.currentView === "review") this.viewer.draw();
+  }
+
+  /** @returns {Shortcuts} */
+  shortcuts() {
+    const { playColumn, keys } = this.views[this.currentView ?? "play"].shortcuts();
+    return { playColumn, keys: { ...keys, l: () => this.copyCurrentLink() } };
+  }
+
+  copyCurrentLink() {
+    const { shownPosition } = this.views.play;
+    if (this.currentView === "play") copyLink({ position: shownPosition, ply: shownPosition.moves.length });
+    else copyLink({ position: this.viewer.lastPosition, ply: this.viewer.current.ply });
+  }
+
+  /** @param {"open" | "lost"} state */
+  handleConnectionState(state) {
+    if (state === "lost") {
+      delete document.body.dataset.connected;
+      if (!this.isConnectionLost) showNotification(t("connection.lost"), { permanent: true });
+      this.isConnectionLost = true;
+    } else if (this.isConnectionLost) {
+      this.isConnectionLost = false;
+      showNotification(t("connection.restored"));
+      announce(t("connection.restored"));
+      for (const view of Object.values(this.views)) view.handleReconnect();
+    }
+  }
+
+  /** @param {Welcome} message */
+  receiveWelcome(message) {
+    const isFirst = this.welcome === null;
+    this.welcome = message;
+    if (isFirst && this.currentView) this.views[this.currentView].render();
+    if (isFirst && this.currentView === "analyse") this.views.analyse.request();
+    document.body.dataset.connected = "";
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+function setLabel(element, text) {
+  element.setAttribute("aria-label", text);
+  element.title = text;
+}

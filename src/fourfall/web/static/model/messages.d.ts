@@ -1,0 +1,319 @@
+// Types of the JSON that the page and the server exchange. Documentation: docs/page.md.
+
+export type Player = 0 | 1;
+export type Cell = [row: number, column: number];
+export type Proof = "win" | "draw" | "loss";
+export type MistakeKind = "inaccuracy" | "mistake" | "blunder";
+export type Thresholds = Record<MistakeKind, number>;
+
+/** Evaluation from the view of one player; `distance` counts plies to the end of the game. */
+export interface Score {
+  win_chance: number;
+  proof: Proof | null;
+  distance: number | null;
+}
+
+export interface Outcome {
+  winner: Player | null;
+  ending: string;
+  cells: Cell[];
+  detail: string;
+}
+
+export interface EngineInfo {
+  name: string;
+  summary?: string;
+  search?: string | null;
+  third_party?: boolean;
+}
+
+export interface LevelInfo {
+  name: string;
+  preset: string;
+  simulations: number;
+}
+
+export interface Welcome {
+  type: "welcome";
+  ref?: null;
+  version: string;
+  engines: EngineInfo[];
+  levels: LevelInfo[];
+  limits: {
+    move_time_s: number;
+    analysis_time_s: number;
+    simulations: number;
+    review_move_time_s: number;
+    match_games: number;
+    message_bytes: number;
+    messages_per_s: number;
+    games: number;
+  };
+  defaults: {
+    opponent: string;
+    engine: string;
+    move_time_s: number;
+    review_move_time_s: number;
+    thresholds: Thresholds;
+  };
+}
+
+/** The complete state of one game. Arena games have `you` and `opponent` null. */
+export interface Game {
+  type: "game";
+  ref?: string | null;
+  game: string;
+  position: string;
+  start: string;
+  moves: number[];
+  redo: number[];
+  turn: Player;
+  you: Player | null;
+  opponent: string | null;
+  names: [string, string];
+  move_time_s: number | null;
+  simulations: number | null;
+  thinking: boolean;
+  status: "playing" | "over";
+  outcome: Outcome | null;
+  times_ms: (number | null)[];
+  scores: (Score | null)[];
+  started: string;
+  rematch_of: string | null;
+}
+
+export interface Thinking {
+  type: "thinking";
+  ref?: null;
+  game: string;
+  since: string;
+}
+
+export interface Hint {
+  type: "hint";
+  ref?: string | null;
+  game: string;
+  ply: number;
+  column: number;
+  score: Score;
+}
+
+export interface Queued {
+  type: "queued";
+  ref?: string | null;
+  what: "analysis" | "review";
+  place: number;
+  key?: string | null;
+}
+
+/** Score of the side to move if it plays `column`. */
+export interface ColumnAnalysis extends Score {
+  column: number;
+  visits: number;
+}
+
+export interface Analysis {
+  type: "analysis";
+  ref?: string | null;
+  key: string;
+  position: string;
+  engine: string;
+  done: boolean;
+  stopped_by: string;
+  move: number | null;
+  score: Score;
+  columns: ColumnAnalysis[];
+  /** Principal variation: the expected moves. */
+  pv: number[];
+  simulations: number;
+  nodes: number;
+  simulations_per_second: number;
+  depth: number;
+  seconds: number;
+}
+
+export interface ReviewedMove {
+  ply: number;
+  player: Player;
+  column: number;
+  best: number;
+  /** Expected moves after `best`, which comes first. */
+  pv: number[];
+  score_before: Score;
+  score_after: Score;
+  loss: number;
+  mark: "" | MistakeKind;
+}
+
+export interface Review {
+  type: "review";
+  ref?: string | null;
+  game: string | null;
+  position: string;
+  start: string;
+  engine: string;
+  done: number;
+  total: number;
+  finished: boolean;
+  stopped: boolean;
+  moves: ReviewedMove[];
+  final: Score | null;
+  accuracy: [number | null, number | null];
+  thresholds: Thresholds;
+  move_time_s: number;
+}
+
+export interface EventSummary {
+  id: number;
+  name: string;
+  state: "running" | "stopped" | "complete" | "imported";
+  games: number;
+  planned: number | null;
+  created: string;
+  /** Whether the page can stop it: a running match that a page started. */
+  can_stop: boolean;
+}
+
+/** Estimate with its confidence interval; an open bound is null. */
+export interface Estimate {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface Standing {
+  rank: number;
+  agent: string;
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  score: Estimate;
+  elo: Estimate;
+  failures: Record<string, number>;
+}
+
+export interface EventGroup {
+  name: string;
+  standings: Standing[];
+  cross: ([number, number, number] | null)[][];
+}
+
+export interface LiveGame {
+  number: number;
+  group: string;
+  names: [string, string];
+  position: string;
+}
+
+export interface RecentGame {
+  id: string;
+  names: [string, string];
+  winner: Player | null;
+  ending: string;
+  moves: number;
+  number: number;
+}
+
+export interface EventDetails extends EventSummary {
+  type: "event";
+  ref?: string | null;
+  groups: EventGroup[];
+  recent: RecentGame[];
+  live: LiveGame[];
+}
+
+export interface EventList {
+  type: "events";
+  ref?: string | null;
+  events: EventSummary[];
+}
+
+/** What an error message and a failed HTTP request have in common. */
+export interface ErrorInfo {
+  code: string;
+  params?: Record<string, string | number>;
+  message: string;
+}
+
+export interface ErrorMessage extends ErrorInfo {
+  type: "error";
+  ref?: string | null;
+}
+
+export interface Pong {
+  type: "pong";
+  ref?: string | null;
+}
+
+export type ServerMessage =
+  | Welcome
+  | Game
+  | Thinking
+  | Hint
+  | Queued
+  | Analysis
+  | Review
+  | EventList
+  | EventDetails
+  | ErrorMessage
+  | Pong;
+
+export type MessageType = ServerMessage["type"];
+export type MessageOf<T extends MessageType> = Extract<ServerMessage, { type: T }>;
+
+export type ClientMessage =
+  | { type: "new"; board: string; opponent: string; side: "first" | "second"; move_time_s: number | null }
+  | { type: "open" | "leave" | "undo" | "redo" | "resign" | "rematch" | "hint"; game: string }
+  | { type: "move"; game: string; ply: number; column: number }
+  | { type: "analyse"; position: string; engine: string; time_s: number | null; simulations?: number; key: string }
+  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds } & (
+      | { game: string }
+      | { position: string }
+    ))
+  | { type: "watch"; event: number | null }
+  | { type: "stop" | "stop_review" | "unwatch" | "ping" };
+
+/** `GET /api/games`: one entry of the list. */
+export interface GameSummary {
+  id: string;
+  source: "page" | "arena";
+  event: number | null;
+  names: [string, string];
+  board: string;
+  plies: number;
+  status: "playing" | "over";
+  winner: Player | null;
+  ending: string | null;
+  started: string;
+  reviewed: boolean;
+}
+
+/** `GET /api/games` */
+export interface GameList {
+  games: GameSummary[];
+  next: string | null;
+}
+
+/** `GET /api/games/{id}` */
+export interface StoredGame extends GameSummary {
+  start: string;
+  moves: number[];
+  position: string;
+  you: Player | null;
+  opponent: string | null;
+  outcome: Outcome | null;
+  times_ms: (number | null)[];
+  scores: (Score | null)[];
+  review: Review | null;
+}
+
+/** `POST /api/import` */
+export interface ImportedGame {
+  kind: "position" | "moves" | "record" | "text_board";
+  start: string;
+  moves: number[];
+  position: string;
+  names: [string, string] | null;
+  move_order: "given" | "reconstructed";
+}

@@ -1,0 +1,77 @@
+// The fragment of the address: which view and position it names, and the links of positions.
+
+import { Position } from "./position.js";
+
+/** @typedef {"play" | "analyse" | "review" | "watch" | "games"} ViewName */
+/**
+ * `argument` is what follows `view=`, for example a game id; `isBroken` marks a link that cannot be shown.
+ * @typedef {{view: ViewName, position?: Position, argument?: string | null, ply: number | null, isBroken?: boolean}} Route
+ */
+
+/** @type {ViewName[]} */
+export const VIEWS = ["play", "analyse", "review", "watch", "games"];
+
+const GAME_ID = /^(p[A-Za-z0-9]{16}|a\d{1,18})$/;
+/** @type {Route} */
+const BROKEN = { view: "play", ply: null, isBroken: true };
+
+/**
+ * @param {string} name
+ * @returns {name is ViewName}
+ */
+function isViewName(name) {
+  return VIEWS.some((view) => view === name);
+}
+
+/**
+ * Parse a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view with its argument.
+ * @param {string} fragment
+ * @returns {Route}
+ */
+export function parseFragment(fragment) {
+  let text = fragment.replace(/^#/, "");
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    return BROKEN;
+  }
+  const [main, ...options] = text.split("&");
+  const plyText = options.map((option) => /^ply=(\d+)$/.exec(option)?.[1]).find(Boolean);
+  const ply = plyText === undefined ? null : Number(plyText);
+  if (/^\d/.test(main)) {
+    const position = Position.parse(main);
+    return position ? { view: "analyse", position, ply } : BROKEN;
+  }
+  const [view, argument = null] = main.split("=");
+  if (!isViewName(view)) return { ...BROKEN, isBroken: text !== "" && text !== "main" };
+  const position = argument === null ? null : Position.parse(argument);
+  if (position) return { view, position, ply };
+  const needsGame = view === "analyse" || view === "review";
+  if (needsGame && argument !== null && !GAME_ID.test(argument)) return { view, ply: null, isBroken: true };
+  return { view, argument, ply };
+}
+
+/**
+ * The fragment of a game that is shown after `ply` stones.
+ * @param {Position} position
+ * @param {number} [ply]
+ */
+export function positionFragment(position, ply = position.moves.length) {
+  return `#${position.notation}${ply === position.moves.length ? "" : `&ply=${ply}`}`;
+}
+
+/**
+ * @param {Position} position
+ * @param {number} ply
+ */
+export function positionUrl(position, ply) {
+  return `${location.origin}/${positionFragment(position, ply)}`;
+}
+
+/**
+ * Change the fragment in the address bar without an entry in the browser's history.
+ * @param {string} fragment
+ */
+export function replaceFragment(fragment) {
+  if (location.hash !== fragment) history.replaceState(null, "", `${location.pathname}${location.search}${fragment}`);
+}

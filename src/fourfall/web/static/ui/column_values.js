@@ -1,0 +1,57 @@
+// The row below the board: the engine's win chance or proven result for each column.
+
+import { COLUMN_NAMES } from "../model/position.js";
+import { t } from "../words/language.js";
+import { percentText, scoreText } from "../words/score_text.js";
+import { el } from "./dom.js";
+
+/** @import { Analysis, ColumnAnalysis } from "../model/messages.d.ts" */
+
+/**
+ * One element for each column; full columns and columns without visits get an empty one.
+ * @param {Analysis | null} analysis
+ * @param {number} cols
+ */
+export function columnValueCells(analysis, cols) {
+  const byColumn = new Map(analysis?.columns.map((entry) => [entry.column, entry]));
+  const allVisits = analysis?.columns.reduce((sum, entry) => sum + entry.visits, 0) ?? 0;
+  return Array.from({ length: cols }, (_, column) => {
+    const entry = byColumn.get(column);
+    if (!entry || (!entry.visits && !entry.proof)) return el("span", { class: "column-value" });
+    return valueCell(entry, column === analysis?.move, entry.visits / Math.max(allVisits, 1));
+  });
+}
+
+/**
+ * @param {ColumnAnalysis} entry
+ * @param {boolean} isBest
+ * @param {number} visitShare
+ */
+function valueCell(entry, isBest, visitShare) {
+  const bar = el("i");
+  bar.style.width = `${100 * visitShare}%`;
+  const label = t("column.label", COLUMN_NAMES[entry.column], scoreText(entry));
+  return el(
+    "span",
+    {
+      class: `column-value${isBest ? " best" : ""}`,
+      role: "img",
+      "aria-label": isBest ? `${label} ${t("column.best")}` : label,
+      title: label,
+    },
+    valueText(entry),
+    el("span", { class: "visit-share" }, bar),
+  );
+}
+
+/** @param {ColumnAnalysis} entry */
+function valueText(entry) {
+  if (!entry.proof) return el("span", {}, percentText(entry.win_chance));
+  if (entry.proof === "draw") return el("span", {}, t("column.draw"));
+  const result = el("span", { class: entry.proof }, t(`column.${entry.proof}`));
+  if (!entry.distance) return result;
+  return [
+    result,
+    el("span", {}, el("span", { class: "preposition" }, t("column.in")), t("column.plies", entry.distance)),
+  ];
+}

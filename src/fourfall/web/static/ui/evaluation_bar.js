@@ -1,0 +1,33 @@
+// The vertical evaluation bar beside the board: the first player's win chance.
+
+import { t } from "../words/language.js";
+import { evaluationText } from "../words/score_text.js";
+import { el } from "./dom.js";
+
+/** @import { Score } from "../model/messages.d.ts" */
+
+export class EvaluationBar {
+  constructor() {
+    this.share = el("div", { class: "first-share" });
+    this.element = el(
+      "div",
+      { class: "evaluation-bar", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100 },
+      this.share,
+      el("div", { class: "middle" }),
+    );
+  }
+
+  /**
+   * @param {Score | null} score of the first player
+   * @param {[string, string]} sides
+   */
+  show(score, sides) {
+    const percent = 100 * (score?.win_chance ?? 0.5);
+    const text = score ? evaluationText(score, sides) : "";
+    this.share.style.height = `${percent}%`;
+    this.element.title = text;
+    this.element.setAttribute("aria-label", t("bar.label"));
+    this.element.setAttribute("aria-valuenow", String(Math.round(percent)));
+    this.element.setAttribute("aria-valuetext", text || t("score.unknown"));
+  }
+}

@@ -1,0 +1,197 @@
+// The evaluation graph: the first player's win chance after each move. Pointer and arrow keys select a move.
+
+import { t } from "../words/language.js";
+import { evaluationText } from "../words/score_text.js";
+import { el, svg } from "./dom.js";
+
+/** @import { MistakeKind, Score } from "../model/messages.d.ts" */
+
+/**
+ * The position after one ply: the first player's score and the mark of the move that led to it.
+ * @typedef {{score: Score | null, mark: "" | MistakeKind}} GraphPoint
+ */
+/** @typedef {{ply: number, score: Score, mark: "" | MistakeKind}} KnownPoint */
+/** @typedef {[x: number, y: number]} Point */
+
+const HEIGHT = 120;
+const PADDING = 10;
+const LEFT = 26;
+const GRID_LINES = [0.1, 0.25, 0.5, 0.75, 0.9];
+/** An exponent below 1 enlarges small advantages. */
+const SCALE_EXPONENT = 0.6;
+
+/** The shape says how large the mistake is: triangle, square, cross. @type {Record<MistakeKind, string>} */
+const MISTAKE_SHAPES = {
+  inaccuracy: "M0-5.500L5.500 4.500H-5.500Z",
+  mistake: "M-4.500-4.500H4.500V4.500H-4.500Z",
+  blunder: "M-5-5L5 5M5-5L-5 5",
+};
+
+export class EvaluationGraph {
+  /** @param {(ply: number) => void} onSelect */
+  constructor(onSelect) {
+    this.onSelect = onSelect;
+    this.image = svg("svg", { "aria-hidden": "true", height: HEIGHT });
+    const role = { class: "evaluation-graph", role: "slider", tabindex: 0, "aria-valuemin": 0 };
+    this.element = el("div", role, this.image);
+    /** @type {GraphPoint[]} */
+    this.points = [];
+    this.ply = 0;
+    this.width = 0;
+    this.element.addEventListener("pointerdown", (event) => {
+      this.element.setPointerCapture(event.pointerId);
+      this.selectAt(event.clientX);
+    });
+    this.element.addEventListener("pointermove", (event) => {
+      if (event.buttons) this.selectAt(event.clientX);
+    });
+    this.element.addEventListener("keydown", (event) => this.handleKey(event));
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  /**
+   * @param {GraphPoint[]} points one for each ply from 0
+   * @param {number} ply the selected one
+   * @param {[string, string]} sides
+   */
+  show(points, ply, sides) {
+    this.points = points;
+    this.ply = ply;
+    this.draw();
+    const score = points[ply]?.score;
+    const text = score ? evaluationText(score, sides) : t("score.unknown");
+    this.element.setAttribute("aria-label", t("graph.label"));
+    this.element.setAttribute("aria-valuemax", String(points.length - 1));
+    this.element.setAttribute("aria-valuenow", String(ply));
+    this.element.setAttribute("aria-valuetext", t("graph.at", ply, text));
+  }
+
+  /** @param {number} ply */
+  x(ply) {
+    return LEFT + (ply / Math.max(this.points.length - 1, 1)) * (this.width - LEFT - PADDING);
+  }
+
+  /** @param {number} winChance of the first player */
+  y(winChance) {
+    const advantage = 2 * Math.min(Math.max(winChance, 0), 1) - 1;
+    const scaled = Math.sign(advantage) * Math.abs(advantage) ** SCALE_EXPONENT;
+    return HEIGHT / 2 - scaled * (HEIGHT / 2 - PADDING);
+  }
+
+  draw() {
+    this.width = this.element.clientWidth;
+    if (!this.width || !this.points.length) return;
+    this.image.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    /** @type {KnownPoint[]} */
+    const known = [];
+    this.points.forEach(({ score, mark }, ply) => {
+      if (score) known.push({ ply, score, mark });
+    });
+    this.image.replaceChildren(
+      ...this.gridLines(),
+      ...sideIcons(),
+      ...this.curve(known),
+      ...this.currentMarks(),
+      ...known.flatMap((point) => (point.mark ? [this.mistakeDot(point, point.mark)] : [])),
+    );
+  }
+
+  gridLines() {
+    return GRID_LINES.map((winChance) => {
+      const y = this.y(winChance);
+      const style = winChance === 0.5 ? "grid-line even" : "grid-line";
+      return svg("line", { class: style, x1: LEFT, x2: this.width - PADDING, y1: y, y2: y });
+    });
+  }
+
+  /**
+   * The curve; the area between it and the 50 % line has the colour of the better side.
+   * @param {KnownPoint[]} known
+   */
+  curve(known) {
+    if (known.length < 2) return [];
+    const middle = HEIGHT / 2;
+    /** @type {Point[]} */
+    const points = known.map(({ ply, score }) => [this.x(ply), this.y(score.win_chance)]);
+    /** @param {(...values: number[]) => number} clip keeps the part on one side of the 50 % line */
+    const area = (clip) => {
+      const edge = points.map(
+        ([x, y], index) => `${crossing(points[index - 1], [x, y], middle)}L${x} ${clip(y, middle)}`,
+      );
+      return `M${points[0][0]} ${middle}${edge.join("")}L${points[points.length - 1][0]} ${middle}Z`;
+    };
+    return [
+      svg("path", { class: "area first", d: area(Math.min) }),
+      svg("path", { class: "area second", d: area(Math.max) }),
+      svg("path", { class: "curve", d: `M${points.map((point) => point.join(" ")).join("L")}` }),
+    ];
+  }
+
+  /** The vertical line at the selected ply and the point on the curve. */
+  currentMarks() {
+    const x = this.x(this.ply);
+    const line = svg("line", { class: "current-line", x1: x, x2: x, y1: 2, y2: HEIGHT - 2 });
+    const score = this.points[this.ply]?.score;
+    return score
+      ? [line, svg("circle", { class: "current-point", cx: x, cy: this.y(score.win_chance), r: 4.5 })]
+      : [line];
+  }
+
+  /**
+   * @param {KnownPoint} point
+   * @param {MistakeKind} mark
+   */
+  mistakeDot({ ply, score }, mark) {
+    const transform = `translate(${this.x(ply)} ${this.y(score.win_chance)})`;
+    return svg("g", { class: `mistake-dot ${mark}`, transform }, svg("path", { d: MISTAKE_SHAPES[mark] }));
+  }
+
+  /** @param {number} clientX */
+  selectAt(clientX) {
+    const box = this.element.getBoundingClientRect();
+    const fraction = (clientX - box.left - LEFT) / (box.width - LEFT - PADDING);
+    this.onSelect(Math.round(Math.min(Math.max(fraction, 0), 1) * (this.points.length - 1)));
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleKey(event) {
+    const last = this.points.length - 1;
+    /** @type {Record<string, number>} */
+    const targets = {
+      ArrowLeft: this.ply - 1,
+      ArrowDown: this.ply - 1,
+      ArrowRight: this.ply + 1,
+      ArrowUp: this.ply + 1,
+      Home: 0,
+      End: last,
+      PageDown: this.ply - 10,
+      PageUp: this.ply + 10,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.onSelect(Math.min(Math.max(target, 0), last));
+  }
+}
+
+/** The first player's disc at the top, the second player's diamond at the bottom. */
+function sideIcons() {
+  const square = { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" };
+  return [
+    svg("g", { class: "player-0", transform: "translate(12 12)" }, svg("circle", { r: 5 })),
+    svg("g", { class: "player-1", transform: `translate(12 ${HEIGHT - 12})` }, svg("rect", square)),
+  ];
+}
+
+/**
+ * The path to the point where the curve crosses the 50 % line between two points; empty if it does not.
+ * @param {Point | undefined} from
+ * @param {Point} to
+ * @param {number} middle
+ */
+function crossing(from, to, middle) {
+  if (!from || (from[1] - middle) * (to[1] - middle) >= 0) return "";
+  const fraction = (middle - from[1]) / (to[1] - from[1]);
+  return `L${from[0] + fraction * (to[0] - from[0])} ${middle}`;
+}

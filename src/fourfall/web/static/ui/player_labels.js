@@ -1,0 +1,26 @@
+// The names of both players with their stones, for lists of games.
+
+import { t } from "../words/language.js";
+import { playerName } from "../words/player_names.js";
+import { stoneIcon } from "./board_shapes.js";
+import { el } from "./dom.js";
+
+/** @import { Player } from "../model/messages.d.ts" */
+
+/**
+ * @param {[string, string]} names
+ * @param {Player | null} [winner]
+ */
+export function playerLabels(names, winner = null) {
+  /** @type {Player[]} */
+  const players = [0, 1];
+  return players.map((player) =>
+    el(
+      "span",
+      { class: winner === player ? "winner" : "" },
+      stoneIcon(player),
+      playerName(names[player]),
+      winner === player ? el("span", { class: "winner-badge" }, t("result.winner")) : null,
+    ),
+  );
+}

@@ -1,0 +1,295 @@
+// The view Analyse: requests an analysis of the selected position and shows the results while they arrive.
+
+import { QuickReview } from "../model/quick_review.js";
+import { positionFragment } from "../model/routes.js";
+import { toFirstPlayer } from "../model/scores.js";
+import { loadSetting, saveSetting } from "../model/storage.js";
+import { columnValueCells } from "../ui/column_values.js";
+import { el, replaceContent } from "../ui/dom.js";
+import { button, checkboxField } from "../ui/form_fields.js";
+import { previewMoves } from "../ui/game_viewer.js";
+import { showNotification } from "../ui/notifications.js";
+import { shareButtons } from "../ui/share.js";
+import { t } from "../words/language.js";
+import { BUDGETS, engineControls, engineOutput } from "./engine_panel.js";
+
+/** @import { App } from "../app.js" */
+/** @import { GameNode } from "../model/game_tree.js" */
+/** @import { Analysis, Player, Queued } from "../model/messages.d.ts" */
+/** @import { BoardOptions } from "../ui/board.js" */
+/** @import { Shortcuts } from "../ui/shortcuts.js" */
+
+const REQUEST_DELAY_MS = 90;
+const SHOWN_BY_DEFAULT = {
+  column_values: true,
+  bar: true,
+  pv: true,
+  statistics: true,
+  graph: true,
+  blue_threats: false,
+  orange_threats: false,
+};
+const PARTS = /** @type {Part[]} */ (Object.keys(SHOWN_BY_DEFAULT));
+
+/** @typedef {keyof typeof SHOWN_BY_DEFAULT} Part */
+/** @typedef {{isOn: boolean, engine: string | null, budget: string, shown: Record<Part, boolean>}} AnalyseSettings */
+
+export class AnalyseView {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.viewer = app.viewer;
+    /** @type {Partial<AnalyseSettings>} */
+    const stored = loadSetting("analyse", {});
+    /** @type {AnalyseSettings} */
+    this.settings = {
+      isOn: true,
+      engine: null,
+      budget: "5s",
+      ...stored,
+      shown: { ...SHOWN_BY_DEFAULT, ...stored.shown },
+    };
+    this.requestCounter = 0;
+    this.requestSettings = "";
+    /** @type {GameNode | null} */
+    this.requestedNode = null;
+    /** @type {number | null} */
+    this.queuePlace = null;
+    this.isRunning = false;
+    this.isActive = false;
+    this.timer = 0;
+    this.output = el("div", { class: "engine-output", role: "group" });
+    this.controls = el("div", { class: "stack" });
+    this.actions = el("div", { class: "stack" });
+    this.sidebar = el("div", { class: "stack" });
+    this.quickReview = new QuickReview(app, () => this.isActive && this.viewer.drawScores());
+    this.viewer.onChange(() => this.isActive && this.handleSelection());
+    app.connection.on("analysis", (message) => this.receive(message));
+    app.connection.on("queued", (message) => this.receiveQueued(message));
+  }
+
+  enter() {
+    this.isActive = true;
+    this.viewer.getBoardOptions = () => this.boardOptions();
+    this.viewer.getMark = (node) => this.app.views.review.getMark(node);
+    this.viewer.getFragment = positionFragment;
+    this.render();
+    this.viewer.draw();
+    this.handleSelection();
+  }
+
+  leave() {
+    this.isActive = false;
+    this.stop();
+    this.quickReview.stop();
+    this.viewer.board.columnValues.replaceChildren();
+  }
+
+  handleReconnect() {
+    if (this.isActive) this.request();
+  }
+
+  render() {
+    const { viewer, app } = this;
+    replaceContent(this.controls, engineControls(this));
+    replaceContent(
+      this.actions,
+      this.displayOptions(),
+      el(
+        "div",
+        { class: "row" },
+        button("review", t("game.review"), () => app.openReview(), { variant: "primary" }),
+        button("play-from-here", t("game.play_from_here"), () => app.playFrom(viewer.position), {
+          disabled: viewer.position.isOver,
+        }),
+      ),
+      shareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+    );
+    replaceContent(
+      this.sidebar,
+      el("section", { class: "card" }, this.controls, this.output),
+      viewer.card(app.viewerTitle()),
+      el("section", { class: "card" }, this.actions),
+    );
+    app.mount("analyse", viewer.element, this.sidebar);
+    this.updateVisibility();
+    this.renderOutput();
+  }
+
+  displayOptions() {
+    const { shown } = this.settings;
+    const toggle = () => {
+      saveSetting("display_options_open", details.open);
+    };
+    const boxes = PARTS.map((part) =>
+      checkboxField({
+        label: t(`show.${part}`),
+        checked: shown[part],
+        field: part,
+        onChange: (isShown) => this.setShown(part, isShown),
+      }),
+    );
+    const details = el(
+      "details",
+      { class: "display-options", open: loadSetting("display_options_open", false), on: { toggle } },
+      el("summary", {}, t("show.title")),
+      el("div", { class: "checkbox-list" }, boxes),
+    );
+    return details;
+  }
+
+  get engine() {
+    return this.settings.engine ?? this.app.welcome?.defaults.engine ?? "fourfall";
+  }
+
+  /** @param {Partial<AnalyseSettings>} change */
+  changeSettings(change) {
+    Object.assign(this.settings, change);
+    saveSetting("analyse", this.settings);
+    this.viewer.current.analysis = null;
+    this.handleSelection();
+  }
+
+  toggleEngine() {
+    this.changeSettings({ isOn: !this.settings.isOn });
+    if (!this.settings.isOn) this.stop();
+    this.render();
+    this.viewer.draw();
+  }
+
+  /**
+   * @param {Part} part
+   * @param {boolean} isShown
+   */
+  setShown(part, isShown) {
+    this.settings.shown[part] = isShown;
+    saveSetting("analyse", this.settings);
+    this.updateVisibility();
+    this.renderColumnValues();
+    this.viewer.draw();
+    this.renderOutput();
+  }
+
+  updateVisibility() {
+    const { shown, isOn } = this.settings;
+    this.viewer.bar.element.hidden = !shown.bar;
+    this.viewer.graph.element.hidden = !shown.graph;
+    this.viewer.board.columnValues.hidden = !shown.column_values;
+    this.output.hidden = !isOn;
+  }
+
+  /** @returns {BoardOptions} */
+  boardOptions() {
+    const { shown, isOn } = this.settings;
+    const { analysis } = this.viewer.current;
+    /** @type {Player[]} */
+    const threatsOf = [];
+    if (shown.blue_threats) threatsOf.push(0);
+    if (shown.orange_threats) threatsOf.push(1);
+    const pv = isOn && shown.pv && analysis ? analysis.pv : [];
+    return { threatsOf, previewStones: previewMoves(this.viewer.position, pv) };
+  }
+
+  /** Show what is known about the selected position, then request an analysis after a short delay. */
+  handleSelection() {
+    this.viewer.updateAddress();
+    this.renderColumnValues();
+    clearTimeout(this.timer);
+    this.isRunning = false;
+    this.queuePlace = null;
+    this.timer = setTimeout(() => this.isActive && this.request(), REQUEST_DELAY_MS);
+    if (this.settings.isOn && this.settings.shown.graph) this.quickReview.schedule(this.viewer.tree);
+    this.renderOutput();
+  }
+
+  request() {
+    const { position, analysis } = this.viewer.current;
+    const { isOn, budget } = this.settings;
+    const settings = `${this.engine} ${budget}`;
+    if (!isOn || position.isOver || (analysis?.done && analysis.settings === settings)) {
+      this.stop({ alsoOutdated: true });
+      return;
+    }
+    this.requestCounter += 1;
+    this.requestSettings = settings;
+    this.requestedNode = this.viewer.current;
+    const key = String(this.requestCounter);
+    const limits = BUDGETS[budget] ?? BUDGETS["5s"];
+    const ref = this.app.connection.send({
+      type: "analyse",
+      position: position.notation,
+      engine: this.engine,
+      key,
+      ...limits,
+    });
+    this.isRunning = ref !== null;
+    this.renderOutput();
+  }
+
+  /**
+   * Stop the running analysis; with `alsoOutdated` also one that was requested for another position.
+   * @param {{alsoOutdated?: boolean}} [options]
+   */
+  stop({ alsoOutdated = false } = {}) {
+    clearTimeout(this.timer);
+    if (this.isRunning || (alsoOutdated && this.requestedNode)) this.app.connection.send({ type: "stop" });
+    this.requestedNode = null;
+    this.isRunning = false;
+    this.queuePlace = null;
+  }
+
+  /** @param {{key?: string | null}} message */
+  isCurrentRequest(message) {
+    return this.requestedNode !== null && message.key === String(this.requestCounter);
+  }
+
+  /** @param {Analysis} message */
+  receive(message) {
+    const node = this.requestedNode;
+    if (!node || !this.isCurrentRequest(message)) return;
+    this.queuePlace = null;
+    node.analysis = { ...message, settings: this.requestSettings };
+    if (message.columns.length || message.score.proof) node.score = toFirstPlayer(message.score, node.position.turn);
+    if (message.done) this.isRunning = false;
+    if (!this.isActive || node !== this.viewer.current) return;
+    this.renderColumnValues();
+    this.viewer.drawEvaluation();
+    this.renderOutput();
+  }
+
+  /** @param {Queued} message */
+  receiveQueued(message) {
+    if (!this.isCurrentRequest(message)) return;
+    this.queuePlace = message.place;
+    this.renderOutput();
+  }
+
+  renderColumnValues() {
+    const { position, analysis } = this.viewer.current;
+    const { isOn, shown } = this.settings;
+    const cells = columnValueCells(isOn && shown.column_values ? analysis : null, position.cols);
+    this.viewer.board.columnValues.replaceChildren(...cells);
+  }
+
+  renderOutput() {
+    const { pv, statistics } = this.settings.shown;
+    const options = { showPv: pv, showStatistics: statistics, queuePlace: this.queuePlace };
+    this.output.setAttribute("aria-busy", String(this.isRunning));
+    replaceContent(this.output, engineOutput(this.viewer.current, options));
+  }
+
+  toggleThreats() {
+    const { shown } = this.settings;
+    const isShown = !(shown.blue_threats && shown.orange_threats);
+    shown.blue_threats = isShown;
+    this.setShown("orange_threats", isShown);
+    this.render();
+    showNotification(t(isShown ? "show.threats.on" : "show.threats.off"));
+  }
+
+  /** @returns {Shortcuts} */
+  shortcuts() {
+    const { playColumn, keys } = this.viewer.shortcuts();
+    return { playColumn, keys: { ...keys, e: () => this.toggleEngine(), t: () => this.toggleThreats() } };
+  }
+}

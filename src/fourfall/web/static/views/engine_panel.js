@@ -1,0 +1,89 @@
+// The engine card of Analyse: switch, engine and search limit, evaluation, expected moves, search statistics.
+
+import { COLUMN_NAMES } from "../model/position.js";
+import { toFirstPlayer } from "../model/scores.js";
+import { el } from "../ui/dom.js";
+import { button, engineField, selectField } from "../ui/form_fields.js";
+import { formatCompact, formatNumber, t } from "../words/language.js";
+import { sideNames } from "../words/player_names.js";
+import { evaluationText } from "../words/score_text.js";
+
+/** @import { GameNode } from "../model/game_tree.js" */
+/** @import { AnalyseView } from "./analyse.js" */
+
+/** Search limits to choose from. @type {Record<string, {time_s: number | null, simulations?: number}>} */
+export const BUDGETS = {
+  "1s": { time_s: 1 },
+  "5s": { time_s: 5 },
+  "20s": { time_s: 20 },
+  unlimited: { time_s: null },
+  "10k": { time_s: null, simulations: 10_000 },
+  "100k": { time_s: null, simulations: 100_000 },
+  "1M": { time_s: null, simulations: 1_000_000 },
+};
+
+/** @param {AnalyseView} view */
+export function engineControls(view) {
+  const { isOn, budget } = view.settings;
+  /** @type {[string, string][]} */
+  const budgets = Object.keys(BUDGETS).map((name) => [name, t(`budget.${name}`)]);
+  const pressed = { "aria-pressed": String(isOn) };
+  return [
+    el(
+      "div",
+      { class: "row spread" },
+      el("h2", {}, t("engine.title")),
+      button("engine", t(isOn ? "engine.on" : "engine.off"), () => view.toggleEngine(), pressed),
+    ),
+    el(
+      "div",
+      { class: "two-columns" },
+      engineField({
+        app: view.app,
+        value: view.engine,
+        field: "engine-name",
+        onChange: (engine) => view.changeSettings({ engine }),
+      }),
+      selectField({
+        label: t("engine.budget"),
+        value: budget,
+        options: budgets,
+        field: "budget",
+        onChange: (chosen) => view.changeSettings({ budget: chosen }),
+      }),
+    ),
+  ];
+}
+
+/**
+ * What the engine says about a position.
+ * @param {GameNode} node
+ * @param {{showPv: boolean, showStatistics: boolean, queuePlace: number | null}} options
+ */
+export function engineOutput({ analysis, position }, { showPv, showStatistics, queuePlace }) {
+  const sides = sideNames();
+  const lines = [];
+  if (position.winningCells) lines.push(headline(t("result.wins", sides[position.opponent])));
+  else if (position.isOver) lines.push(headline(t("result.draw")));
+  else if (analysis) lines.push(headline(evaluationText(toFirstPlayer(analysis.score, position.turn), sides)));
+  else lines.push(headline(queuePlace ? "" : t("engine.waiting"), "muted"));
+  if (queuePlace) lines.push(el("p", { class: "small" }, t("queue.analysis", queuePlace)));
+  if (analysis?.pv.length && showPv) {
+    const moves = analysis.pv.map((column) => COLUMN_NAMES[column]).join(" ");
+    lines.push(el("p", { class: "small code" }, el("span", { class: "muted" }, `${t("engine.pv")} `), moves));
+  }
+  if (analysis?.nodes && showStatistics) {
+    const [nodes, speed] = [formatCompact(analysis.nodes), formatCompact(analysis.simulations_per_second)];
+    const text = t("engine.statistics", nodes, speed, analysis.depth, formatNumber(analysis.seconds, 1));
+    lines.push(el("p", { class: "small muted statistics" }, text));
+  }
+  return lines;
+}
+
+/**
+ * @param {string} text
+ * @param {string} [style]
+ */
+function headline(text, style = "") {
+  return el("p", { class: `evaluation ${style}` }, text);
+}

@@ -1,0 +1,186 @@
+// The parts of Review: progress, accuracy, list of mistakes, thresholds, and the comment on the selected move.
+
+import { MISTAKE_KINDS, MISTAKE_SIGNS } from "../model/mistakes.js";
+import { COLUMN_NAMES } from "../model/position.js";
+import { stoneIcon } from "../ui/board_shapes.js";
+import { el } from "../ui/dom.js";
+import { button, engineField, numberField, timeField } from "../ui/form_fields.js";
+import { t } from "../words/language.js";
+import { percentText, scoreText } from "../words/score_text.js";
+
+/** @import { GameNode } from "../model/game_tree.js" */
+/** @import { MistakeKind, Player, Review, ReviewedMove } from "../model/messages.d.ts" */
+/** @import { ReviewJob, ReviewView } from "./review.js" */
+
+const MOVE_TIMES_S = [0.1, 0.2, 0.5, 1, 2];
+
+/** @param {ReviewView} view */
+export function reviewPanel(view) {
+  const { result, job } = view;
+  const isEmpty = view.viewer.lastPosition.moves.length === 0;
+  const finished = result?.finished ? result : null;
+  return [
+    el("h2", {}, t("review.title")),
+    job ? progress(view, job) : null,
+    ...(job || finished ? [] : startForm(view)),
+    isEmpty ? el("p", { class: "small muted" }, t("review.empty")) : null,
+    finished ? accuracy(view, finished) : null,
+    finished ? mistakeList(view) : null,
+    result ? thresholdFields(view) : null,
+    finished && !job ? startAgain(view) : null,
+  ];
+}
+
+/** @param {ReviewView} view */
+function startForm(view) {
+  return [
+    el(
+      "div",
+      { class: "two-columns" },
+      engineField({
+        app: view.app,
+        value: view.engine,
+        field: "review-engine",
+        onChange: (engine) => view.changeSettings({ engine }),
+      }),
+      timeField({
+        label: t("review.move_time"),
+        value: view.moveTime,
+        times: MOVE_TIMES_S,
+        field: "review-time",
+        onChange: (seconds) => view.changeSettings({ move_time_s: seconds }),
+      }),
+    ),
+    button("start-review", t("review.start"), () => view.start(), {
+      variant: "primary wide",
+      disabled: view.viewer.lastPosition.moves.length === 0,
+    }),
+  ];
+}
+
+/** @param {ReviewView} view */
+function startAgain(view) {
+  return el("details", {}, el("summary", {}, t("review.again")), el("div", { class: "stack" }, startForm(view)));
+}
+
+/**
+ * @param {ReviewView} view
+ * @param {ReviewJob} job
+ */
+function progress(view, { done, total, queuePlace }) {
+  const text = queuePlace ? t("queue.review", queuePlace) : t("review.progress", done, total || "…");
+  const stop = button("stop-review", t("button.stop"), () => view.cancel());
+  return el(
+    "div",
+    { class: "stack" },
+    el("label", { class: "field" }, text, el("progress", { max: total || 1, value: done })),
+    el("div", { class: "row" }, stop),
+  );
+}
+
+/**
+ * @param {ReviewView} view
+ * @param {Review} result
+ */
+function accuracy(view, result) {
+  const names = view.viewer.playerNames();
+  /** @param {Player} player */
+  const box = (player) => {
+    const value = result.accuracy[player];
+    const text = value === null ? "–" : percentText(value / 100, 1);
+    return el("div", {}, stoneIcon(player), el("span", {}, names[player]), el("strong", {}, text));
+  };
+  return el("div", { class: "accuracy" }, box(0), box(1), el("p", { class: "small muted" }, t("review.accuracy")));
+}
+
+/** @param {ReviewView} view */
+function mistakeList(view) {
+  const items = view.mistakes().map((node) => {
+    const mark = view.getMark(node);
+    return node.review && mark ? el("li", {}, mistakeButton(view, node, node.review, mark)) : null;
+  });
+  if (!items.length) return el("p", {}, t("review.no_mistakes"));
+  return el("ul", { class: "mistakes", "aria-label": t("review.mistakes") }, items);
+}
+
+/**
+ * @param {ReviewView} view
+ * @param {GameNode} node
+ * @param {ReviewedMove} review
+ * @param {MistakeKind} mark
+ */
+function mistakeButton(view, node, review, mark) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "secondary",
+      dataset: { ply: review.ply, mark, focusKey: `mistake-${node.ply}` },
+      on: { click: () => view.viewer.select(node) },
+    },
+    stoneIcon(review.player),
+    el("span", {}, t("review.mistake", node.ply, COLUMN_NAMES[node.column])),
+    markLabel(mark),
+    el("span", { class: "muted" }, `−${percentText(review.loss)}`),
+  );
+}
+
+/** @param {MistakeKind} mark */
+function markLabel(mark) {
+  return el("b", { class: mark }, `${MISTAKE_SIGNS[mark]} ${t(`mark.${mark}`)}`);
+}
+
+/** @param {ReviewView} view */
+function thresholdFields(view) {
+  const fields = MISTAKE_KINDS.map((kind) =>
+    numberField({
+      label: `${MISTAKE_SIGNS[kind]} ${t(`mark.${kind}`)}`,
+      value: Math.round(100 * view.thresholds[kind]),
+      min: 1,
+      max: 100,
+      field: `threshold-${kind}`,
+      onChange: (percent) => view.setThreshold(kind, percent / 100),
+    }),
+  );
+  const toggle = () => {
+    view.isThresholdsOpen = details.open;
+  };
+  const details = el(
+    "details",
+    { open: view.isThresholdsOpen, on: { toggle } },
+    el("summary", {}, t("review.thresholds")),
+    el("p", { class: "small muted" }, t("review.thresholds.help")),
+    el("div", { class: "row thresholds" }, fields),
+  );
+  return details;
+}
+
+/**
+ * What the review found about the move that led to a position.
+ * @param {ReviewView} view
+ * @param {GameNode} node
+ */
+export function moveComment(view, node) {
+  const { review, parent } = node;
+  if (!review || !parent) return [];
+  const mark = view.getMark(node);
+  const isBest = review.best === review.column;
+  const name = view.viewer.playerNames()[review.player];
+  const move = el("b", {}, t("review.comment.move", name, COLUMN_NAMES[node.column]));
+  const verdict = mark
+    ? markLabel(mark)
+    : el("span", { class: "muted" }, t(isBest ? "review.comment.best" : "review.comment.good"));
+  const summary = el("p", {}, stoneIcon(review.player), " ", move, " ", verdict);
+  if (isBest) return [summary];
+  const [before, after] = [scoreText(review.score_before), scoreText(review.score_after)];
+  return [
+    summary,
+    el("p", { class: "small" }, t("review.comment.better", COLUMN_NAMES[review.best], before, after)),
+    el(
+      "div",
+      { class: "row" },
+      button("show-better", t("review.show_better"), () => view.showBetterMoves(node)),
+      button("retry", t("review.retry"), () => view.app.playFrom(parent.position), { variant: mark ? "primary" : "" }),
+    ),
+  ];
+}

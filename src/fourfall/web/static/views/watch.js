@@ -1,0 +1,178 @@
+// The view Watch: the list of events, and one event with standings and live games.
+
+import { requestJson } from "../model/api.js";
+import { el, replaceContent } from "../ui/dom.js";
+import { groupCard, liveGamesCard } from "../ui/event_tables.js";
+import { button } from "../ui/form_fields.js";
+import { showError } from "../ui/notifications.js";
+import { playerLabels } from "../ui/player_labels.js";
+import { formatDate, t } from "../words/language.js";
+import { eventName } from "../words/player_names.js";
+import { matchForm } from "./match_form.js";
+
+/** @import { App } from "../app.js" */
+/** @import { EventDetails, EventSummary, RecentGame, ServerMessage } from "../model/messages.d.ts" */
+/** @import { Shortcuts } from "../ui/shortcuts.js" */
+
+export class WatchView {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** The shown event; null shows the list. @type {number | null} */
+    this.eventId = null;
+    /** @type {EventSummary[] | null} */
+    this.events = null;
+    /** @type {EventDetails | null} */
+    this.event = null;
+    /** @type {HTMLElement | null} */
+    this.form = null;
+    this.main = el("div", { class: "stack" });
+    this.sidebar = el("div", { class: "stack" });
+    this.isActive = false;
+    app.connection.on("events", ({ events }) => {
+      this.events = events;
+      if (this.eventId === null) this.update();
+    });
+    app.connection.on("event", (event) => {
+      if (event.id !== this.eventId) return;
+      this.event = event;
+      this.update();
+    });
+  }
+
+  /** @param {string | null} [argument] the number of an event; null shows all events */
+  enter(argument = null) {
+    this.isActive = true;
+    this.eventId = /^\d+$/.test(argument ?? "") ? Number(argument) : null;
+    this.event = null;
+    this.subscribe();
+    this.render();
+  }
+
+  leave() {
+    this.isActive = false;
+    this.app.connection.send({ type: "unwatch" });
+  }
+
+  handleReconnect() {
+    if (this.isActive) this.subscribe();
+  }
+
+  subscribe() {
+    /** @param {ServerMessage} message */
+    const onReply = (message) => {
+      if (message.type !== "error") return;
+      showError(message);
+      this.app.open("watch");
+    };
+    this.app.connection.send({ type: "watch", event: this.eventId }, { waitForConnection: true, onReply });
+  }
+
+  update() {
+    if (!this.isActive) return;
+    this.renderMain();
+    this.renderSidebar();
+  }
+
+  render() {
+    this.form = this.eventId === null ? matchForm(this.app) : null;
+    this.renderMain();
+    this.renderSidebar();
+    this.app.mount("watch", this.main, this.sidebar);
+  }
+
+  renderMain() {
+    const { event } = this;
+    if (this.eventId === null) replaceContent(this.main, this.eventList());
+    else if (!event) replaceContent(this.main, el("p", { class: "muted" }, t("page.loading")));
+    else replaceContent(this.main, this.eventHead(event), liveGamesCard(event.live), event.groups.map(groupCard));
+  }
+
+  /** The form is not created again when events change, so that its fields keep their input. */
+  renderSidebar() {
+    if (this.form?.parentNode === this.sidebar) return;
+    replaceContent(this.sidebar, this.form ?? (this.event && this.recentGames(this.event)));
+  }
+
+  eventList() {
+    const { events } = this;
+    const items = events?.map((event) => el("li", {}, eventLink(event))) ?? [];
+    const list = items.length
+      ? el("ul", { class: "events" }, items)
+      : el("p", { class: "muted" }, t(events ? "event.none" : "page.loading"));
+    return el("section", { class: "card" }, el("h2", {}, t("event.list")), list);
+  }
+
+  /** @param {EventDetails} event */
+  eventHead(event) {
+    const stop = () => requestJson(`/api/matches/${event.id}`, { method: "DELETE" }).catch(showError);
+    const canStop = event.can_stop && event.state === "running";
+    const bar = event.planned ? el("progress", { max: event.planned, value: event.games }) : null;
+    return el(
+      "section",
+      { class: "card tight" },
+      el("div", { class: "row spread" }, el("h2", {}, eventName(event.name)), stateLabel(event)),
+      el("label", { class: "field small muted" }, progressText(event), bar),
+      el(
+        "div",
+        { class: "row" },
+        el("a", { href: "#watch" }, t("event.all")),
+        canStop ? button("stop-match", t("match.stop"), stop) : null,
+      ),
+    );
+  }
+
+  /** @param {EventDetails} event */
+  recentGames({ recent, id }) {
+    const items = recent.map((game) => el("li", {}, recentGameLink(game)));
+    return el(
+      "section",
+      { class: "card" },
+      el("h2", {}, t("event.games.latest")),
+      items.length ? el("ul", { class: "games" }, items) : el("p", { class: "muted" }, t("games.none")),
+      el("a", { href: `#games=event:${id}` }, t("event.games.all")),
+    );
+  }
+
+  /** @returns {Shortcuts} */
+  shortcuts() {
+    return { keys: {} };
+  }
+}
+
+/** @param {EventSummary} event */
+function eventLink(event) {
+  return el(
+    "a",
+    { href: `#watch=${event.id}`, dataset: { focusKey: `event-${event.id}` } },
+    el("strong", {}, eventName(event.name)),
+    stateLabel(event),
+    el("span", { class: "small muted" }, progressText(event)),
+  );
+}
+
+/** @param {EventSummary} event */
+function stateLabel({ state }) {
+  return el("span", { class: `state ${state}` }, t(`event.state.${state}`));
+}
+
+/** @param {EventSummary} event */
+function progressText({ games, planned, created }) {
+  const count = planned ? t("event.games.planned", games, planned) : t("event.games", games);
+  return `${count} · ${formatDate(created)}`;
+}
+
+/** @param {RecentGame} game */
+function recentGameLink(game) {
+  const facts = [
+    game.winner === null ? t("result.draw") : "",
+    ["win", "tie"].includes(game.ending) ? "" : t(`ending.${game.ending}`),
+    t("games.stones", game.moves),
+  ];
+  return el(
+    "a",
+    { class: "game-link", href: `#analyse=${game.id}`, dataset: { focusKey: `game-${game.id}` } },
+    playerLabels(game.names, game.winner),
+    el("span", { class: "small muted" }, facts.filter(Boolean).join(" · ")),
+  );
+}

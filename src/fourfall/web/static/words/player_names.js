@@ -1,0 +1,32 @@
+// Display names of players and events. Levels and the user are translated; other agents keep their names.
+
+import { t } from "./language.js";
+
+/** @param {string} name */
+export function playerName(name) {
+  if (name === "you") return t("player.you");
+  const level = /^level-(\d+)$/.exec(name)?.[1];
+  return level ? t("player.level", level) : name;
+}
+
+/**
+ * @param {[string, string]} names
+ * @returns {[string, string]}
+ */
+export function playerNames(names) {
+  return [playerName(names[0]), playerName(names[1])];
+}
+
+/**
+ * Matches that the page started are named "A against B"; other events keep their names.
+ * @param {string} name
+ */
+export function eventName(name) {
+  const [, a, b] = /^(\S+) against (\S+)$/.exec(name) ?? [];
+  return a ? t("event.match_name", playerName(a), playerName(b)) : name;
+}
+
+/** @returns {[string, string]} */
+export function sideNames() {
+  return [t("side.blue"), t("side.orange")];
+}

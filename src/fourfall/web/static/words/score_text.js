@@ -1,0 +1,36 @@
+// Words for scores: win chances and proven results.
+
+import { flipScore } from "../model/scores.js";
+import { formatNumber, t } from "./language.js";
+
+/** @import { Score } from "../model/messages.d.ts" */
+
+/**
+ * @param {number} fraction 0 to 1
+ * @param {number} [digits]
+ */
+export function percentText(fraction, digits = 0) {
+  return t("score.percent", formatNumber(100 * fraction, digits));
+}
+
+/**
+ * "wins in 17 plies", "Draw" or "63%", from the view of the player to whom the score belongs.
+ * @param {Score} score
+ */
+export function scoreText(score) {
+  if (score.proof === null) return percentText(score.win_chance);
+  if (score.proof === "draw" || score.distance === null) return t(`score.${score.proof}`);
+  return t(`score.${score.proof}.in`, score.distance);
+}
+
+/**
+ * "Blue wins in 17 plies" or "Orange: 63% win chance": the evaluation of a position, naming the better side.
+ * @param {Score} score of the first player
+ * @param {[string, string]} sides
+ */
+export function evaluationText(score, sides) {
+  if (score.proof === "draw") return t("score.draw");
+  const better = score.win_chance >= 0.5 ? 0 : 1;
+  const text = scoreText(better === 0 ? score : flipScore(score));
+  return t(score.proof ? "score.side.proven" : "score.side.estimate", sides[better], text);
+}

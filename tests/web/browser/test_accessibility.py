@@ -1,0 +1,73 @@
+"""Tests of accessibility: axe rules in both themes, narrow screens, themes."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.page_actions import BEGINNER, click_column, wait_for_turn
+
+VIEWS = {
+    "play": "",
+    "analyse": "#9x10@5,4:6446447888",
+    "review": "#review=6x7:17171747",
+    "watch": "#watch",
+    "games": "#games",
+}
+SETTINGS = {"setup": BEGINNER, "review": {"move_time_s": 0.1}, "display_options_open": True}
+LATIN_WORDS_IN_CHINESE = {"Fourfall", "English", "SVG", "PNG", "JSON", "Elo", "fourfall", "classic", "seed"}
+
+
+def fill_view(page: Page, view: str) -> None:
+    """Bring a view to the state in which it shows most elements."""
+    if view == "play":
+        click_column(page, 3)
+        assert wait_for_turn(page)
+    elif view == "analyse":
+        page.locator(".column-value.best").wait_for()
+    elif view == "review":
+        page.locator("[data-action=start-review]").click()
+        page.locator(".mistakes button").first.click()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_no_violation(visit: Visit, view: str, theme: str) -> None:
+    """Axe finds no accessibility violation in any view, the setup and the shortcut dialog, in both themes."""
+    page = visit(VIEWS[view], color_scheme=theme, settings=SETTINGS)
+    if view == "play":
+        _assert_no_violation(page)
+    fill_view(page, view)
+    _assert_no_violation(page)
+    if view == "games":
+        page.keyboard.press("?")
+        _assert_no_violation(page)
+
+
+def _assert_no_violation(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert found == [], json.dumps([[rule["id"], [node["html"] for node in rule["nodes"]]] for rule in found], indent=1)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_narrow_screen_has_no_horizontal_scrolling(visit: Visit, view: str) -> None:
+    """At 360 pixels no view is wider than the screen in either language, and the Chinese page has no English words."""
+    page = visit(VIEWS[view], width=360, height=740, settings=SETTINGS)
+    fill_view(page, view)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator("#language").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    words = set(re.findall(r"[A-Za-z]{2,}", page.locator("body").inner_text()))
+    assert words <= LATIN_WORDS_IN_CHINESE
+
+
+def test_theme_is_switched_and_stored(visit: Visit) -> None:
+    """The page starts with the system's theme; the button changes it, and a reload keeps the change."""
+    page = visit(color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.locator("#theme").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")

@@ -1,0 +1,51 @@
+"""Tests of links and downloads of positions."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.page_actions import ENGINE_OFF, click_column, read_position
+
+
+def test_copied_link_opens_the_same_position(visit: Visit) -> None:
+    """The link contains board, moves and ply, and a new visitor sees the same position."""
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = visit("#6x7@0,3:4433", settings={"analyse": ENGINE_OFF}, permissions=permissions)
+    page.keyboard.press("ArrowLeft")
+    click_column(page, 6)
+    page.keyboard.press(",")
+    page.locator("[data-action=link]").click()
+    expect(page.locator("#notification")).to_have_text("Link copied.")
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith("/#6x7@0,3:4437&ply=3")
+    other = visit(link[link.index("#") :], settings={"analyse": ENGINE_OFF})
+    assert read_position(other) == "6x7@0,3:443"
+    other.keyboard.press(".")
+    assert read_position(other) == "6x7@0,3:4437"
+
+
+def test_invalid_link_shows_a_notification(visit: Visit) -> None:
+    """A link without a valid position opens Play with a notification."""
+    page = visit("#6x7:99")
+    expect(page.locator("#notification")).to_have_text("This link does not contain a valid position.")
+    expect(page.locator(".status")).to_have_text("Click a column to start")
+
+
+def test_download_in_four_formats(visit: Visit, tmp_path: Path) -> None:
+    """A position can be downloaded as SVG, PNG, text and JSON."""
+    page = visit("#6x7:44", settings={"analyse": ENGINE_OFF})
+    files = {name: _download(page, name, tmp_path) for name in ("svg", "png", "text", "json")}
+    assert files["svg"].read_text().startswith("<svg ")
+    assert files["png"].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert files["text"].read_text().startswith("6x7:44\n")
+    assert json.loads(files["json"].read_text())["position"] == "6x7:44"
+
+
+def _download(page: Page, name: str, folder: Path) -> Path:
+    with page.expect_download() as waiting:
+        page.locator(f"[data-format={name}]").click()
+    target = folder / waiting.value.suggested_filename
+    waiting.value.save_as(target)
+    return target

@@ -1,0 +1,1 @@
+"""Tools for the maintenance of the repository; not part of the package."""
