@@ -225,10 +225,10 @@ def test_program_prints_only_its_moves(exports: Exports) -> None:
 @pytest.mark.parametrize(
     ("offset", "letters", "message"),
     [
-        (0, b"A", "not a weights file: it does not begin with F4W1"),
-        (400_000, b"AAAAAAAA", "the checksum does not fit: the file is damaged"),
+        (0, b"A", "not a weights file: the first four bytes are not F4W1"),
+        (400_000, b"AAAAAAAA", "wrong checksum: the file is damaged"),
         (500_000, b"!", "not in base 64"),
-        (700_000, b"=", "shorter than its header says: the file is truncated"),
+        (700_000, b"=", "the file is truncated: the tensors of its header do not fit"),
     ],
 )
 def test_program_with_damaged_weights_plays_without_network(

@@ -29,12 +29,12 @@ public:
 
     void simulate(Worker& worker);
 
-    struct Expansion {
+    struct ExpansionResult {
         NodeId node;       // kNoNode if no storage is free
         float evaluation;  // for the side to move
     };
     // Evaluates a position and stores it.
-    Expansion expand(Worker& worker, const Position<L>& position, int stones);
+    ExpansionResult expand(Worker& worker, const Position<L>& position, int stones);
 
 private:
     using Bits = typename L::Bits;
@@ -127,7 +127,7 @@ auto Simulator<L>::follow(Worker& worker, Edge& edge, const Position<L>& positio
     }
     bool continues = false;
     if (child == kNoNode) {
-        const Expansion expansion = expand(worker, position, stones);
+        const ExpansionResult expansion = expand(worker, position, stones);
         child = expansion.node;
         if (child == kNoNode) {
             // Without a node, the edge keeps the running mean of the evaluations.
@@ -143,7 +143,7 @@ auto Simulator<L>::follow(Worker& worker, Edge& edge, const Position<L>& positio
 }
 
 template <class L>
-auto Simulator<L>::expand(Worker& worker, const Position<L>& position, int stones) -> Expansion {
+auto Simulator<L>::expand(Worker& worker, const Position<L>& position, int stones) -> ExpansionResult {
     std::array<Edge, kMaxSide> buffer;
     const std::span<Edge> edges(buffer.data(), make_edges(position, stones, buffer));
     worker.profile.end(Phase::kExpansion);
