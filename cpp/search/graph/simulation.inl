@@ -103,10 +103,10 @@ Edge* Simulator<L>::select(Node<L>& node) const {
     float best = 0;
     Edge* selected = nullptr;
     for (Edge& edge : node.edges()) {
-        const ProvenBounds own = load_relaxed(edge.bounds);
-        if (own.is_lost() || own.upper <= bounds.lower) continue;
+        const ProvenBounds edge_bounds = load_relaxed(edge.bounds);
+        if (edge_bounds.is_lost() || edge_bounds.upper <= bounds.lower) continue;
         const std::uint32_t visits = load_relaxed(edge.visits);
-        const float value = visits > 0 ? load_relaxed(edge.value) : clamp_to(own, unvisited_value);
+        const float value = visits > 0 ? load_relaxed(edge.value) : clamp_to(edge_bounds, unvisited_value);
         const float index = value + scale * edge.prior / static_cast<float>(1 + visits);
         if (selected == nullptr || index > best) best = index, selected = &edge;
     }
