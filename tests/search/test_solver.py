@@ -127,7 +127,7 @@ def test_running_solver_is_observed_and_stopped_from_another_thread() -> None:
     thread.start()
     while (snapshot := solver.snapshot()) is None or snapshot.positions == 0:
         thread.join(0.001)
-    with pytest.raises(EngineError, match="busy"):
+    with pytest.raises(EngineError, match="running"):
         solver.solve(Board(4, 4))
     solver.stop()
     thread.join(10)

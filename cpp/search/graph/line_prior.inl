@@ -1,5 +1,4 @@
 // Prior of a move from features of the lines of four through its cell and the cell above.
-
 #include <array>
 #include <cmath>
 #include <vector>

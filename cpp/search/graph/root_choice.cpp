@@ -9,8 +9,8 @@ const Edge& choose_edge(std::span<const Edge> edges, const ProvenBounds& bounds)
     constexpr float kMinValueOverDraw = 0.1F;
     const auto best_by = [&](const auto& rank) -> const Edge& { return *std::ranges::max_element(edges, {}, rank); };
     const Edge& safest = best_by([](const Edge& edge) {
-        const ProvenBounds own = load_relaxed(edge.bounds);
-        return std::tuple(own.lower, own.upper, load_relaxed(edge.visits));
+        const ProvenBounds edge_bounds = load_relaxed(edge.bounds);
+        return std::tuple(edge_bounds.lower, edge_bounds.upper, load_relaxed(edge.visits));
     });
     if (load_relaxed(safest.bounds).is_won()) return safest;
     if (bounds.is_lost())
@@ -18,8 +18,8 @@ const Edge& choose_edge(std::span<const Edge> edges, const ProvenBounds& bounds)
             [](const Edge& edge) { return std::tuple(load_relaxed(edge.bounds).upper, load_relaxed(edge.visits)); });
     const ProvenValue proven = load_relaxed(safest.bounds).lower;
     const Edge& most_visited = best_by([&](const Edge& edge) {
-        const ProvenBounds own = load_relaxed(edge.bounds);
-        return std::tuple(!own.is_lost() && own.upper > proven, load_relaxed(edge.visits), edge.prior);
+        const ProvenBounds edge_bounds = load_relaxed(edge.bounds);
+        return std::tuple(!edge_bounds.is_lost() && edge_bounds.upper > proven, load_relaxed(edge.visits), edge.prior);
     });
     const bool may_win = load_relaxed(most_visited.bounds).upper > std::max<ProvenValue>(proven, 0);
     const bool prefers_draw = proven >= 0 && !(may_win && load_relaxed(most_visited.value) > kMinValueOverDraw);

@@ -86,17 +86,17 @@ template <class L>
 Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                         const OnSnapshot& on_snapshot) {
     assert(!board.is_over());
-    const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
-    for (Clock& clock : clocks_) clock.start(requested, own.time_s);
+    const Limit effective = limit.or_else({config_.move_time_s, config_.simulations, false});
+    for (Clock& clock : clocks_) clock.start(requested, effective.time_s);
     solver_.start(control);
     graph_.simulations = 0;
     std::vector<Worker> workers = make_workers(board);
     enter_root(board, workers[0]);
-    const char* stopped_by = simulate_until_stopped(own, control, workers, on_snapshot);
+    const char* stopped_by = simulate_until_stopped(effective, control, workers, on_snapshot);
     Analysis analysis = report(workers);
     analysis.stopped_by = stopped_by;
-    if (config_.solver && !own.stop_early && analysis.score.proof() == Proof::kLoss)
-        choose_in_lost_position(board, own, requested, control, on_snapshot, analysis);
+    if (config_.solver && !effective.stop_early && analysis.score.proof() == Proof::kLoss)
+        choose_in_lost_position(board, effective, requested, control, on_snapshot, analysis);
     for (Clock& clock : clocks_) clock.finish();
     return analysis;
 }

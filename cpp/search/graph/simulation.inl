@@ -29,12 +29,12 @@ public:
 
     void simulate(Worker& worker);
 
-    struct Expansion {
+    struct ExpansionResult {
         NodeId node;       // kNoNode if no storage is free
         float evaluation;  // for the side to move
     };
     // Evaluates a position and stores it.
-    Expansion expand(Worker& worker, const Position<L>& position, int stones);
+    ExpansionResult expand(Worker& worker, const Position<L>& position, int stones);
 
 private:
     using Bits = typename L::Bits;
@@ -103,10 +103,10 @@ Edge* Simulator<L>::select(Node<L>& node) const {
     float best = 0;
     Edge* selected = nullptr;
     for (Edge& edge : node.edges()) {
-        const ProvenBounds own = load_relaxed(edge.bounds);
-        if (own.is_lost() || own.upper <= bounds.lower) continue;
+        const ProvenBounds edge_bounds = load_relaxed(edge.bounds);
+        if (edge_bounds.is_lost() || edge_bounds.upper <= bounds.lower) continue;
         const std::uint32_t visits = load_relaxed(edge.visits);
-        const float value = visits > 0 ? load_relaxed(edge.value) : clamp_to(own, unvisited_value);
+        const float value = visits > 0 ? load_relaxed(edge.value) : clamp_to(edge_bounds, unvisited_value);
         const float index = value + scale * edge.prior / static_cast<float>(1 + visits);
         if (selected == nullptr || index > best) best = index, selected = &edge;
     }
@@ -127,7 +127,7 @@ auto Simulator<L>::follow(Worker& worker, Edge& edge, const Position<L>& positio
     }
     bool continues = false;
     if (child == kNoNode) {
-        const Expansion expansion = expand(worker, position, stones);
+        const ExpansionResult expansion = expand(worker, position, stones);
         child = expansion.node;
         if (child == kNoNode) {
             // Without a node, the edge keeps the running mean of the evaluations.
@@ -143,7 +143,7 @@ auto Simulator<L>::follow(Worker& worker, Edge& edge, const Position<L>& positio
 }
 
 template <class L>
-auto Simulator<L>::expand(Worker& worker, const Position<L>& position, int stones) -> Expansion {
+auto Simulator<L>::expand(Worker& worker, const Position<L>& position, int stones) -> ExpansionResult {
     std::array<Edge, kMaxSide> buffer;
     const std::span<Edge> edges(buffer.data(), make_edges(position, stones, buffer));
     worker.profile.end(Phase::kExpansion);

@@ -29,7 +29,7 @@ public:
 
     bool is_near_end(int stones) const { return is_enabled_ && cells_ - stones <= kMaxFreeCells; }
 
-    // Bounds from follow-up play and dead lines, without a search. Nobody must have won.
+    // Bounds from follow-up play and dead lines, without a search. Neither side may have won.
     ProvenBounds static_bounds(const Position<L>& position) const {
         const auto found = pairing_.bound_result(position);
         ProvenBounds out;

@@ -1,5 +1,4 @@
 // Forward pass of the network: stem, residual blocks, value head and policy head.
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +10,7 @@
 
 namespace fourfall::network {
 
-// First layer. Each one in an input plane adds a row of weights to the cells around it.
+// First layer. Each cell with the value 1 in an input plane adds a row of weights to the cells around it.
 template <class Simd>
 FOURFALL_INLINED void run_stem(const WeightsFile& weights, const StemConstants& constants, const InputPlanes& planes,
                                float* to) {
@@ -105,9 +104,8 @@ FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstan
                                        const InputPlanes& planes, Workspace& work) {
     const WeightsFile& weights = network.weights();
     const ActivationLayout& layout = work.layout;
-    constexpr std::size_t kMaxChannels = 256;
-    alignas(64) std::array<float, 2 * kMaxChannels> pooled;
-    alignas(64) std::array<float, kMaxChannels> hidden, cell;
+    alignas(64) std::array<float, 2 * kMaxWidth> pooled;
+    alignas(64) std::array<float, kMaxWidth> hidden, cell;
     float *x = work.state.data(), *h = work.hidden.data();
     run_stem<Simd>(weights, constants, planes, x);
     for (std::size_t i = 0; i < weights.blocks.size(); ++i) {

@@ -146,10 +146,10 @@ WeightsFile read_weights(std::span<const std::uint8_t> data, const std::string& 
     out.header.assign(data.begin() + kPrefixBytes, data.begin() + static_cast<std::ptrdiff_t>(kPrefixBytes + length));
     const HeaderParser header(out.header, name);
     header.number("planes", kPlanes, kPlanes, 1);
-    const int channels = out.channels = header.number("channels", 32, 256, 32);
+    const int channels = out.channels = header.number("channels", 32, kMaxWidth, 32);
     const int blocks = header.number("blocks", 1, 40, 1);
-    out.value_hidden = header.number("value_hidden", 16, 256, 16);
-    out.policy_hidden = header.number("policy_hidden", 16, 256, 16);
+    out.value_hidden = header.number("value_hidden", 16, kMaxWidth, 16);
+    out.policy_hidden = header.number("policy_hidden", 16, kMaxWidth, 16);
     const std::string dtype = header.text("dtype");
     if (dtype != "bf16" && dtype != "f32")
         throw WeightsError(name + ": \"dtype\" is \"" + printable(dtype) + "\"; supported: \"bf16\", \"f32\"");

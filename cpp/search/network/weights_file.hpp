@@ -17,7 +17,8 @@
 namespace fourfall::network {
 
 inline constexpr int kPlanes = 16;
-inline constexpr int kTaps = 9;  // of a 3x3 convolution: bottom row first, left column first
+inline constexpr int kMaxWidth = 256;  // channels, and units of the hidden layers
+inline constexpr int kTaps = 9;        // of a 3x3 convolution: bottom row first, left column first
 
 // The data is not a weights file, is damaged, or has an unsupported version or shape. The message names the file.
 struct WeightsError : std::invalid_argument {
