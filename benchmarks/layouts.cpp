@@ -168,8 +168,8 @@ std::uint64_t play_uniform(const Shape& shape, int games) {
         for (int game = 0; game < games; ++game) {
             Bits own, opponent;
             do {
-                const Bits drops = shape.landing_cells(mine | theirs | shape.hole) & shape.board;
-                if (drops.none()) break;
+                const Bits landing = shape.landing_cells(own | opponent | shape.hole) & shape.board;
+                if (landing.none()) break;
                 ++plies;
                 own |= draw_landing_cell(shape, landing, random);
                 std::swap(own, opponent);
@@ -189,13 +189,13 @@ std::uint64_t play_informed(const Shape& shape, int games) {
         for (int game = 0; game < games; ++game) {
             Bits own, opponent;
             for (;;) {
-                const Bits drops = shape.landing_cells(mine | theirs | shape.hole) & shape.board;
-                if (drops.none()) break;
+                const Bits landing = shape.landing_cells(own | opponent | shape.hole) & shape.board;
+                if (landing.none()) break;
                 ++plies;
-                if ((shape.template completing_cells<kWide>(mine) & drops).any()) break;
-                const Bits forced = shape.template completing_cells<kWide>(theirs) & drops;
-                mine |= forced.any() ? forced.lowest() : random_drop(shape, drops, random);
-                std::swap(mine, theirs);
+                if ((shape.template completing_cells<kWide>(own) & landing).any()) break;
+                const Bits forced = shape.template completing_cells<kWide>(opponent) & landing;
+                own |= forced.any() ? forced.lowest() : draw_landing_cell(shape, landing, random);
+                std::swap(own, opponent);
             }
         }
         return plies;

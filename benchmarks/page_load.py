@@ -70,7 +70,8 @@ class Measurements:
         memory = f"{self.memory_mb[0]:.0f} to {max(self.memory_mb):.0f} MB, growth {self.growth_mb:+.1f}"
         return (
             f"{len(self.moves)} moves in {self.games} games: median {statistics.median(took):.3f} s, 99 % within "
-            f"{took[int(0.99 * (len(took) - 1))]:.3f} s, at most {took[-1]:.3f} s, at most {excess:+.3f} s over time; "
+            f"{took[int(0.99 * (len(took) - 1))]:.3f} s, at most {took[-1]:.3f} s; "
+            f"relative to the time allowed at most {excess:+.3f} s; "
             f"{len(self.late)} late; {self.analyses} analysis messages, {self.queued} times queued; memory {memory}; "
             f"{len(self.errors)} errors {self.errors[:3]}; maximum delay of a sleeping thread {self.stall_s:.3f} s"
         )
