@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError, core_schema
 
 T = TypeVar("T")
 Model = TypeVar("Model", bound=BaseModel)
@@ -26,8 +26,18 @@ Syntax = Literal["toml", "json"]
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 """Configuration of all models: no unknown keys, no type conversions, no infinity or NaN; instances are immutable."""
 
+
+def _wrap_text(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
 ListOf = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in the input, a tuple in the model. (Strict mode accepts tuples only, and TOML has no tuples.)"""
+OneOrMore = Annotated[tuple[T, ...], Field(strict=False), BeforeValidator(_wrap_text)]
+"""A list of texts, or a single text, which is a list of one."""
+
+
+_EXPECTS = "expects"  # type of the errors whose message is the noun phrase for what is allowed
 
 
 class InputError(ValueError):
@@ -44,7 +54,7 @@ class StrictModel(BaseModel):
     fourfall.validation.InputError: spec.toml: pairs must be a whole number from 1 to 1000, not 0
     >>> validate(Settings, {"pair": 5}, "spec.toml")
     Traceback (most recent call last):
-    fourfall.validation.InputError: spec.toml: unknown key pair; similar: pairs
+    fourfall.validation.InputError: spec.toml: unknown key pair; similar: pairs; allowed: pairs
     """
 
     model_config = STRICT
@@ -52,7 +62,7 @@ class StrictModel(BaseModel):
 
 @dataclasses.dataclass(frozen=True)
 class Expects:
-    """Annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
+    """Last annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
 
     >>> class Settings(StrictModel):
     ...     weights: Annotated[str, Field(min_length=1), Expects("the name of a file")]
@@ -62,6 +72,40 @@ class Expects:
     """
 
     text: str
+
+    def __get_pydantic_core_schema__(self, kind: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        """Replace all errors of the annotated type by one error at its key."""
+        return core_schema.custom_error_schema(handler(kind), _EXPECTS, custom_error_message=self.text)
+
+
+class ByName:
+    """Annotation of an enumeration whose members are written by name, in lower case with hyphens.
+
+    >>> class Colour(enum.Enum):
+    ...     DARK_RED = 1
+    >>> class Settings(StrictModel):
+    ...     colour: Annotated[Colour, ByName()]
+    >>> validate(Settings, {"colour": "dark-red"}, "mine.toml").colour
+    <Colour.DARK_RED: 1>
+    >>> validate(Settings, {"colour": "red"}, "mine.toml")
+    Traceback (most recent call last):
+    fourfall.validation.InputError: mine.toml: colour must be one of "dark-red", not 'red'
+    """
+
+    def __get_pydantic_core_schema__(self, kind: type[enum.Enum], _: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        members = {choice_name(member): member for member in kind}
+
+        def look_up(name: object) -> enum.Enum:
+            if not isinstance(name, str) or name not in members:
+                raise PydanticCustomError(_EXPECTS, f"one of {quote_words(list(members))}")
+            return members[name]
+
+        return core_schema.no_info_plain_validator_function(look_up)
+
+
+def choice_name(member: enum.Enum) -> str:
+    """Return the name of an enumeration's member as it is written in TOML."""
+    return member.name.lower().replace("_", "-")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -138,7 +182,7 @@ def _describe(details: ErrorDetails, place: _Place, syntax: Syntax) -> str:
         case "value_error" | "assertion_error":
             reason = str(details["ctx"]["error"])
             return f"{path}: {reason}" if path else reason
-    expected = _expected(place.annotation, path, syntax)
+    expected = details["msg"] if details["type"] == _EXPECTS else _expected(place.annotation, path, syntax)
     if not expected:
         reason = details["msg"].removeprefix("Input should be ")
         expected = reason if reason != details["msg"] else ""
@@ -156,7 +200,7 @@ def _list_keys(path: str, keys: Sequence[str]) -> str:
     if not keys:
         return ""
     near = difflib.get_close_matches(path.rpartition(".")[2], keys, n=2, cutoff=0.5)
-    return f"; similar: {', '.join(near)}" if near else f"; allowed: {', '.join(keys)}"
+    return (f"; similar: {', '.join(near)}" if near else "") + f"; allowed: {', '.join(keys)}"
 
 
 def _locate(model: object, location: tuple[int | str, ...]) -> _Place:
@@ -238,6 +282,8 @@ def _expected(annotation: object, path: str, syntax: Syntax) -> str:
     for each in _metadata(annotation):
         if isinstance(each, Expects):
             return each.text
+        if isinstance(each, ByName):
+            return f"one of {quote_words([choice_name(member) for member in _bare(annotation)])}"  # type: ignore[attr-defined]
     bare = _bare(annotation)
     members = _members(bare)
     if len(members) > 1:
@@ -248,22 +294,25 @@ def _expected(annotation: object, path: str, syntax: Syntax) -> str:
     if typing.get_origin(bare) is Literal:
         return f"one of {quote_words(typing.get_args(bare))}"
     if typing.get_origin(bare) in _SEQUENCES:
-        return _expected_list(bare, path, syntax)
+        return _expected_list(annotation, path, syntax)
     if _fields(bare):
         return "an object" if syntax == "json" else _expected_table(path)
     return _expected_scalar(bare, list(_metadata(annotation)))
 
 
 def _expected_list(annotation: object, path: str, syntax: Syntax) -> str:
-    arguments = typing.get_args(annotation)
+    bare = _bare(annotation)
+    arguments = typing.get_args(bare)
     item = _bare(arguments[0])
-    if typing.get_origin(annotation) is tuple and arguments[-1] is not Ellipsis:
+    if typing.get_origin(bare) is tuple and arguments[-1] is not Ellipsis:
         return f"a list of {len(arguments)} values, each {_expected(arguments[0], path, syntax)}"
     if _fields(item):
         return f"tables, each written [[{path}]]" if syntax == "toml" else "a list of objects"
     if typing.get_origin(item) is Literal:
         return f"a list of {quote_words(typing.get_args(item))}"
-    return f"a list, each item {_expected(arguments[0], path, syntax)}"
+    least = next((each.min_length for each in _metadata(annotation) if hasattr(each, "min_length")), 0)
+    length = f" of at least {least} item{'s' if least > 1 else ''}" if least else ""
+    return f"a list{length}, each item {_expected(arguments[0], path, syntax)}"
 
 
 def _expected_table(path: str) -> str:
