@@ -68,11 +68,11 @@ def test_complete_graph_preset(tmp_path: Path) -> None:
 def test_weights_beside_the_preset(tmp_path: Path) -> None:
     """A weights file without a folder is the file beside the preset if that exists; a missing file is an error."""
     preset = write_preset(tmp_path, COMPLETE_GRAPH)
-    with pytest.raises(WeightsError, match=r"mine\.f4w: no such weights file"):
+    with pytest.raises(WeightsError, match=r"mine\.f4w: weights file not found"):
         Engine(preset)
     (tmp_path / "mine.f4w").write_bytes(b"F4W1")
     assert attributes_of(presets.load(preset).config)["weights"] == str(tmp_path / "mine.f4w")
-    with pytest.raises(WeightsError, match=r"mine\.f4w: shorter than its header"):
+    with pytest.raises(WeightsError, match=r"mine\.f4w: the file is truncated"):
         Engine(preset)
     (tmp_path / "fourfall.f4w").write_bytes(b"unrelated")
     child = write_preset(tmp_path, 'base = "fourfall"\n[selection]\nfirst_play_urgency = 0.3\n', "child")

@@ -92,7 +92,8 @@ def test_filters_select_games(fourfall: Fourfall, database: Path, arguments: lis
 
 def test_events_are_listed_and_described(fourfall: Fourfall, database: Path) -> None:
     """The list shows the progress of each event; --event prints standings, cross table and failures."""
-    assert fourfall("events").stdout.splitlines()[1].startswith("    1  gauntlet of left      3   4  stopped  20")
+    line = fourfall("events").stdout.splitlines()[1]
+    assert line.startswith("    1  gauntlet of left      3        4  stopped  20")
     shown = fourfall("events", "--event", "1").stdout
     assert shown.startswith("event 1, gauntlet of left: 3 of 4 games, stopped\n")
     assert "game 2  right  crash: killed by SIGSEGV" in shown
