@@ -17,7 +17,7 @@ Exploration = Annotated[float, Field(ge=0, le=100)]
 WeightsFile = Annotated[str, Field(min_length=1), Expects("the name of a file")]
 
 
-class Limits(StrictModel):
+class LimitsSection(StrictModel):
     """Default limits of a search."""
 
     move_time_s: Annotated[float, Field(ge=0, le=86_400)] | None = None
@@ -105,7 +105,7 @@ class TreePreset(PresetFile):
     proof: TreeProof = TreeProof()
     root: TreeRoot = TreeRoot()
     memory: TreeMemory = TreeMemory()
-    limits: Limits = Limits()
+    limits: LimitsSection = LimitsSection()
 
 
 class GraphSelection(StrictModel):
@@ -137,7 +137,7 @@ class GraphPreset(PresetFile):
     selection: GraphSelection = GraphSelection()
     evaluation: GraphEvaluation = GraphEvaluation()
     parallel: GraphParallel = GraphParallel()
-    limits: Limits = Limits()
+    limits: LimitsSection = LimitsSection()
 
 
 PRESETS: dict[str, type[TreePreset | GraphPreset]] = {"tree": TreePreset, "graph": GraphPreset}

@@ -1,140 +1,24 @@
-"""Validates structured input with pydantic and describes a mistake in one line.
-
-Presets, tournament specs, game records, training settings and the messages of the web page are validated with this
-module. Importing pydantic takes longer than importing the rest of `fourfall`: modules that ``import fourfall`` loads
-import this one inside the functions that need it.
-"""
+"""Describes a validation error of pydantic in one line that names the source, the key and what is allowed."""
 
 import dataclasses
 import difflib
 import enum
-import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails, PydanticCustomError, core_schema
+from pydantic_core import ErrorDetails
 
-T = TypeVar("T")
-Model = TypeVar("Model", bound=BaseModel)
+from fourfall.validation.annotations import EXPECTS, ByName, Expects, choice_name, quote_value, quote_words
+
 Syntax = Literal["toml", "json"]
 
-STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-"""Configuration of all models: no unknown keys, no type conversions, no infinity or NaN; instances are immutable."""
-
-
-def _wrap_text(value: object) -> object:
-    return [value] if isinstance(value, str) else value
-
-
-ListOf = Annotated[tuple[T, ...], Field(strict=False)]
-"""A list in the input, a tuple in the model. (Strict mode accepts tuples only, and TOML has no tuples.)"""
-OneOrMore = Annotated[tuple[T, ...], Field(strict=False), BeforeValidator(_wrap_text)]
-"""A list of texts, or a single text, which is a list of one."""
-
-
-_EXPECTS = "expects"  # type of the errors whose message is the noun phrase for what is allowed
-
-
-class InputError(ValueError):
-    """Invalid input; the message is one line that names the source, the key and what is allowed."""
-
-
-class StrictModel(BaseModel):
-    """Base class of the models.
-
-    >>> class Settings(StrictModel):
-    ...     pairs: Annotated[int, Field(ge=1, le=1000)] = 1
-    >>> validate(Settings, {"pairs": 0}, "spec.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: spec.toml: pairs must be a whole number from 1 to 1000, not 0
-    >>> validate(Settings, {"pair": 5}, "spec.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: spec.toml: unknown key pair; similar: pairs; allowed: pairs
-    """
-
-    model_config = STRICT
-
-
-@dataclasses.dataclass(frozen=True)
-class Expects:
-    """Last annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
-
-    >>> class Settings(StrictModel):
-    ...     weights: Annotated[str, Field(min_length=1), Expects("the name of a file")]
-    >>> validate(Settings, {"weights": ""}, "mine.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: mine.toml: weights must be the name of a file, not ''
-    """
-
-    text: str
-
-    def __get_pydantic_core_schema__(self, kind: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """Replace all errors of the annotated type by one error at its key."""
-        return core_schema.custom_error_schema(handler(kind), _EXPECTS, custom_error_message=self.text)
-
-
-class ByName:
-    """Annotation of an enumeration whose members are written by name, in lower case with hyphens.
-
-    >>> class Colour(enum.Enum):
-    ...     DARK_RED = 1
-    >>> class Settings(StrictModel):
-    ...     colour: Annotated[Colour, ByName()]
-    >>> validate(Settings, {"colour": "dark-red"}, "mine.toml").colour
-    <Colour.DARK_RED: 1>
-    >>> validate(Settings, {"colour": "red"}, "mine.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: mine.toml: colour must be one of "dark-red", not 'red'
-    """
-
-    def __get_pydantic_core_schema__(self, kind: type[enum.Enum], _: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        members = {choice_name(member): member for member in kind}
-
-        def look_up(name: object) -> enum.Enum:
-            if not isinstance(name, str) or name not in members:
-                raise PydanticCustomError(_EXPECTS, f"one of {quote_words(list(members))}")
-            return members[name]
-
-        return core_schema.no_info_plain_validator_function(look_up)
-
-
-def choice_name(member: enum.Enum) -> str:
-    """Return the name of an enumeration's member as it is written in TOML."""
-    return member.name.lower().replace("_", "-")
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file; InputError names the file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError:  # invalid UTF-8, or a null character in the path
-        raise InputError(f"{str(path)!r}: not a text file") from None
-    return parse_toml(text, str(path))
-
-
-def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """Parse TOML text; InputError names the source and the line."""
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:
-        raise InputError(f"{source}: {error}") from None
-    except RecursionError:
-        raise InputError(f"{source}: nested too deeply") from None
-
-
-def validate(model: type[Model], values: object, source: str, syntax: Syntax = "toml") -> Model:
-    """Make an instance of a model from plain values; InputError describes the first mistake."""
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        raise InputError(describe_validation_error(error, source, model, syntax)) from None
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
+_SEQUENCES = (list, tuple, frozenset)
+_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
 
 
 def describe_validation_error(
@@ -147,7 +31,7 @@ def describe_validation_error(
     empty `source` is left out. `syntax` selects the words for nested structures: a TOML table or a JSON object.
     """
     errors = error.errors(include_url=False)
-    details = next((each for each in errors if each["type"] == "extra_forbidden"), errors[0])
+    details = next((each for each in errors if each["type"] in _UNKNOWN_KEY), errors[0])
     place = _locate(model, details["loc"])
     message = _describe(details, place, syntax)
     return f"{source}: {message}" if source else message
@@ -182,7 +66,7 @@ def _describe(details: ErrorDetails, place: _Place, syntax: Syntax) -> str:
         case "value_error" | "assertion_error":
             reason = str(details["ctx"]["error"])
             return f"{path}: {reason}" if path else reason
-    expected = details["msg"] if details["type"] == _EXPECTS else _expected(place.annotation, path, syntax)
+    expected = details["msg"] if details["type"] == EXPECTS else _expected(place.annotation, path, syntax)
     if not expected:
         reason = details["msg"].removeprefix("Input should be ")
         expected = reason if reason != details["msg"] else ""
@@ -340,10 +224,6 @@ def _expected_scalar(kind: object, constraints: Sequence[object]) -> str:
     return ""
 
 
-_SEQUENCES = (list, tuple, frozenset)
-_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
-
-
 def _range(bounds: Mapping[str, Any]) -> str:
     """Write the range of a number.
 
@@ -366,22 +246,3 @@ def _length(bounds: Mapping[str, Any]) -> str:
 
 def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)
-
-
-def quote_value(value: object) -> str:
-    """Write a value for an error message; a long one is shortened to 60 characters.
-
-    >>> quote_value("x" * 100)[-5:]
-    'xx...'
-    """
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def quote_words(words: Sequence[object]) -> str:
-    """List words in quotation marks.
-
-    >>> quote_words(["a", "b"])
-    '"a", "b"'
-    """
-    return ", ".join(f'"{word}"' for word in words)
