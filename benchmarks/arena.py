@@ -16,12 +16,12 @@ from pathlib import Path
 from fourfall import Board, Engine, Limit
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
-from fourfall.arena.cores import free_cores
+from fourfall.arena.cores import find_free_cores
+from fourfall.arena.event_runner import run_event
 from fourfall.arena.game import ScheduledGame, Seat, play_game
 from fourfall.arena.record import GameRecord
-from fourfall.arena.spec import Spec, match_spec
+from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
-from fourfall.arena.tournament import run_event
 
 INSTANT = """
 struct Point { int x, y; };
@@ -85,7 +85,7 @@ def measure_search(record: GameRecord) -> float:
     board = Board.parse(record.board)
     engines = [Engine("seed-002", seed=seed) for seed in (0, 1)]
     total = 0.0
-    for column in record.final.moves[board.ply :]:
+    for column in record.final_board.moves[board.ply :]:
         start = time.perf_counter()
         engines[board.turn].analyse(board, Limit(simulations=1))
         total += time.perf_counter() - start
@@ -95,11 +95,11 @@ def measure_search(record: GameRecord) -> float:
 
 def measure_workers(folder: Path, games: int) -> None:
     """Print the time of the same match with one worker and with two."""
-    cores = free_cores()
+    cores = find_free_cores()
     if len(cores) < 2:
         print("two workers compared with one: not measured, fewer than two cores are free")
         return
-    spec = match_spec("seed-002?simulations=3000", "seed-004-v17?simulations=3000", games // 2)
+    spec = Spec.match("seed-002?simulations=3000", "seed-004-v17?simulations=3000", pairs=games // 2)
     took = {count: measure_event(folder / f"{count}.db", spec, cores[:count]) for count in (1, 2)}
     print(f"the same {games} games: one worker {took[1]:.2f} s, two {took[2]:.2f} s, ratio {took[1] / took[2]:.2f}")
 
@@ -114,18 +114,18 @@ def measure_event(database: Path, spec: Spec, cores: list[int]) -> float:
 
 def run_campaign(folder: Path, games: int) -> None:
     """Play many fast games between built-in agents; after each tenth print the endings and the workers' memory."""
-    spec = match_spec("level-1", "seed-000?simulations=2", games // 2)
+    spec = Spec.match("level-1", "seed-000?simulations=2", pairs=games // 2)
     endings: Counter[str] = Counter()
     with Store(folder / "campaign.db") as store:
         event = store.create_event(spec)
         start = time.perf_counter()
-        for number, record in enumerate(run_event(store, event, free_cores()), 1):
+        for number, record in enumerate(run_event(store, event, find_free_cores()), 1):
             endings[record.ending] += 1
             if number % max(games // 10, 1) == 0:
                 rate = number / (time.perf_counter() - start)
                 ends = ", ".join(f"{count} by {ending}" for ending, count in endings.items())
                 print(f"{number} games, {rate:.0f} games/s: {ends}; workers {workers_mb(folder)} MiB", flush=True)
-        assert store.played(event) == set(range(games))
+        assert store.get_played_numbers(event) == set(range(games))
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"maximum memory of this process {own:.0f} MiB; every scheduled game is stored once")
 

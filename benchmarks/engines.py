@@ -19,7 +19,9 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=0.2, help="time per search in seconds")
-    parser.add_argument("--presets", nargs="*", default=list(presets.names()), help="presets to measure (default: all)")
+    parser.add_argument(
+        "--presets", nargs="*", default=list(presets.list_names()), help="presets to measure (default: all)"
+    )
     arguments = parser.parse_args()
     measure_speeds(arguments.presets, arguments.seconds)
     measure_threads(arguments.seconds)

@@ -22,7 +22,9 @@ def main() -> None:
     parser.add_argument(
         "--seed", type=int, default=0, help="seed of the first board; the next boards have the next ones"
     )
-    parser.add_argument("--presets", nargs="*", default=list(presets.names()), help="presets to measure (default: all)")
+    parser.add_argument(
+        "--presets", nargs="*", default=list(presets.list_names()), help="presets to measure (default: all)"
+    )
     arguments = parser.parse_args()
     print(
         f"{arguments.pairs} pairs of games against {arguments.opponent}, {arguments.time} s per move, random boards\n"

@@ -29,6 +29,6 @@ def has_network(name: str) -> bool:
     return isinstance(config, GraphConfig) and config.evaluator == EvaluatorKind.NETWORK
 
 
-NAMES = [name for name in presets.names() if not has_network(name)]
+NAMES = [name for name in presets.list_names() if not has_network(name)]
 TREES = [name for name in NAMES if presets.load(name).search == "tree"]
 GRAPHS = [name for name in NAMES if presets.load(name).search == "graph"]

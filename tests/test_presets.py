@@ -1,4 +1,4 @@
-"""Owns the presets: the package's own are what the seed reports say, and a user's are read with care."""
+"""Tests of presets: the included ones match the seed reports, and mistakes in a user's file are described."""
 
 import re
 from pathlib import Path
@@ -28,12 +28,12 @@ SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *LADDER]
 NAMES = ["fourfall", "fourfall-classic", *SEEDS]
 
 
-def facts_of(config: TreeConfig | GraphConfig) -> dict[str, object]:
-    """Return a configuration as a table."""
+def attributes_of(config: TreeConfig | GraphConfig) -> dict[str, object]:
+    """Return the attributes of a configuration with their values."""
     return {field: getattr(config, field) for field in dir(config) if not field.startswith("_")}
 
 
-# What shared/SEEDS.md says of each seed, in the words of the configuration.
+# Parameters of each seed as its report gives them, by attribute of the configuration.
 REPORTED: dict[str, dict[str, object]] = {
     "seed-000": {
         "formula": Formula.UCB1,
@@ -47,7 +47,7 @@ REPORTED: dict[str, dict[str, object]] = {
         "terminal_test": TerminalTest.NEW,
         "choice": Choice.VALUE,
         "storage": Storage.HEAP,
-        "time": 2.0,
+        "move_time_s": 2.0,
     },
     "seed-001": {
         "formula": Formula.SMOOTHED,
@@ -57,7 +57,7 @@ REPORTED: dict[str, dict[str, object]] = {
         "reward": Reward.SIGNED,
         "storage": Storage.POOL,
         "capacity": 8_000_000,
-        "time": 2.3,
+        "move_time_s": 2.3,
         "simulations": 600_000,
     },
     "seed-002": {
@@ -85,7 +85,7 @@ REPORTED: dict[str, dict[str, object]] = {
         "exploration": 1.0,
         "reward": Reward.UNIT,
         "rollout": Rollout.LOOKAHEAD,
-        "time": 2.9,
+        "move_time_s": 2.9,
         "root_win": False,
         "sums": Sums.SINGLE,
         "terminal_test": TerminalTest.REVISIT,
@@ -98,7 +98,7 @@ REPORTED: dict[str, dict[str, object]] = {
         "graph": False,
     },
 }
-# The ladder of seed 004: what each version adds to the one before, and nothing else.
+# The versions of seed 004: the attributes that each version changes compared with the one before.
 ADDED: dict[int, dict[str, object]] = {
     2: {"root_win": True},
     3: {"sums": Sums.EXACT, "terminal_test": TerminalTest.NEW},
@@ -107,7 +107,7 @@ ADDED: dict[int, dict[str, object]] = {
     6: {"proofs": Proofs.RESULTS},
     7: {"reuse": True},
     8: {"forced_replies": True},
-    9: {"time": 2.95},
+    9: {"move_time_s": 2.95},
     10: {"representation": Representation.FITTED},
     11: {"proofs": Proofs.LATEST},
     12: {"proofs": Proofs.DISTANCES},
@@ -119,31 +119,31 @@ ADDED: dict[int, dict[str, object]] = {
 }
 
 
-def written(folder: Path, text: str, name: str = "mine") -> Path:
+def write_preset(folder: Path, text: str, name: str = "mine") -> Path:
     """Write a preset file."""
     path = folder / f"{name}.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def assert_named(folder: Path, text: str, words: list[str]) -> None:
-    """Check that a preset is refused, and that the complaint holds the file and these words."""
-    path = written(folder, text + "\n")
+def assert_error_names(folder: Path, text: str, words: list[str]) -> None:
+    """Check that a preset is refused with a message that contains the file and these words."""
+    path = write_preset(folder, text + "\n")
     with pytest.raises(PresetError) as caught:
         presets.load(path)
     message = str(caught.value)
     assert [word for word in [str(path), *words] if word not in message] == []
 
 
-def test_the_default_comes_first_and_the_seeds_in_natural_order() -> None:
-    """Fourfall's own engine leads the list, and version 2 comes before version 10."""
-    assert list(presets.names()) == NAMES
+def test_names_are_in_natural_order_after_the_default() -> None:
+    """The default is first, and version 2 comes before version 10."""
+    assert list(presets.list_names()) == NAMES
     assert NAMES[0] == presets.DEFAULT
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_preset_loads(name: str) -> None:
-    """Every preset has a name, a summary for people, the text it came from, and a configuration of its own."""
+def test_load(name: str) -> None:
+    """A preset has its name, a summary, its TOML text and a configuration that is not shared with other loads."""
     preset = presets.load(name)
     assert preset.name == name
     assert preset.summary
@@ -153,66 +153,69 @@ def test_a_preset_loads(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPORTED)
-def test_a_seed_is_what_its_report_says(name: str) -> None:
-    """The parameters of the report are those of the preset."""
-    facts = facts_of(presets.load(name).config)
-    assert {field: facts[field] for field in REPORTED[name]} == REPORTED[name]
+def test_seed_matches_its_report(name: str) -> None:
+    """The preset has the parameters of the report."""
+    attributes = attributes_of(presets.load(name).config)
+    assert {field: attributes[field] for field in REPORTED[name]} == REPORTED[name]
 
 
 @pytest.mark.parametrize("version", ADDED)
-def test_a_version_adds_what_the_ladder_says(version: int) -> None:
-    """Each version of seed 004 differs from the one before in exactly what its report adds."""
-    before = facts_of(presets.load(f"seed-004-v{version - 1}").config)
-    after = facts_of(presets.load(f"seed-004-v{version}").config)
+def test_version_changes_only_what_its_report_adds(version: int) -> None:
+    """Each version of seed 004 differs from the version before in exactly the reported attributes."""
+    before = attributes_of(presets.load(f"seed-004-v{version - 1}").config)
+    after = attributes_of(presets.load(f"seed-004-v{version}").config)
     assert {field: value for field, value in after.items() if value != before[field]} == ADDED[version]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_preset_spelled_out_is_the_same(tmp_path: Path, name: str) -> None:
-    """Written down with every key and without a base, a preset loads as it was, kind of search included."""
+def test_to_toml_round_trip(tmp_path: Path, name: str) -> None:
+    """A preset written with every key and without a base loads as the same kind of search and configuration."""
     preset = presets.load(name)
-    again = presets.load(written(tmp_path, presets.spelled_out(preset.config)))
-    assert (again.search, facts_of(again.config)) == (preset.search, facts_of(preset.config))
+    again = presets.load(write_preset(tmp_path, presets.to_toml(preset.config)))
+    assert (again.search, attributes_of(again.config)) == (preset.search, attributes_of(preset.config))
 
 
-def test_a_file_is_a_preset(tmp_path: Path) -> None:
-    """A TOML file says only what differs from the defaults, by path or by text, and an engine takes it."""
-    path = written(tmp_path, 'summary = "bold"\n[selection]\nexploration = 2\n[limits]\nsimulations = 50\n')
+def test_load_from_a_file(tmp_path: Path) -> None:
+    """A TOML file contains only what differs from the defaults; its path may be a Path or text; Engine accepts it."""
+    path = write_preset(tmp_path, 'summary = "bold"\n[selection]\nexploration = 2\n[limits]\nsimulations = 50\n')
     for preset in (presets.load(path), presets.load(str(path)), Engine(path).preset):
         assert (preset.name, preset.summary) == (str(path), "bold")
         changed = {"exploration": 2.0, "simulations": 50}
-        assert facts_of(preset.config) == facts_of(TreeConfig()) | changed
+        assert attributes_of(preset.config) == attributes_of(TreeConfig()) | changed
 
 
-def test_a_file_may_be_empty(tmp_path: Path) -> None:
+def test_empty_file(tmp_path: Path) -> None:
     """An empty file is the default configuration of a tree search."""
-    assert facts_of(presets.load(written(tmp_path, "")).config) == facts_of(TreeConfig())
+    assert attributes_of(presets.load(write_preset(tmp_path, "")).config) == attributes_of(TreeConfig())
 
 
 @pytest.mark.parametrize(
-    ("text", "clash"),
+    ("text", "conflict"),
     [
-        ('base = "seed-004-v14"\n[reward]\nsums = "single"', 'reward.sums = "single" does not go with memory.graph'),
-        ('base = "seed-004-v14"\n[expansion]\nterminal_test = "revisit"', "does not go with memory.graph"),
-        ('base = "seed-001"\n[expansion]\nweights = "centre"', 'does not go with expansion.children = "all"'),
-        ('base = "seed-004-v17"\n[memory]\nstorage = "heap"', 'does not go with memory.reclaim = "generations"'),
+        (
+            'base = "seed-004-v14"\n[reward]\nsums = "single"',
+            'reward.sums = "single" cannot be combined with memory.graph',
+        ),
+        ('base = "seed-004-v14"\n[expansion]\nterminal_test = "revisit"', "cannot be combined with memory.graph"),
+        ('base = "seed-001"\n[expansion]\nweights = "centre"', 'cannot be combined with expansion.children = "all"'),
+        ('base = "seed-004-v17"\n[memory]\nstorage = "heap"', 'cannot be combined with memory.reclaim = "generations"'),
         ('base = "seed-004-v13"\n[memory]\nreclaim = "scan"', "memory.reclaim needs memory.graph = true"),
     ],
 )
-def test_choices_that_do_not_go_together_are_refused(tmp_path: Path, text: str, clash: str) -> None:
-    """A choice that would be ignored beside another, or could not work, is named with its counterpart."""
-    with pytest.raises(PresetError, match=re.escape(clash)):
-        presets.load(written(tmp_path, text))
+def test_conflicting_choices_are_refused(tmp_path: Path, text: str, conflict: str) -> None:
+    """A choice that would have no effect or cannot work is named together with the other choice."""
+    with pytest.raises(PresetError, match=re.escape(conflict)):
+        presets.load(write_preset(tmp_path, text))
 
 
-def test_a_preset_inherits(tmp_path: Path) -> None:
-    """A base, of the package or a file, comes first; the preset's own keys and its own summary count in the end."""
-    parent = written(
+def test_base(tmp_path: Path) -> None:
+    """The keys of a preset replace those of its base, a name or a file; the summary is not inherited."""
+    parent = write_preset(
         tmp_path,
         'summary = "parent"\nbase = "seed-003"\n[selection]\nexploration = 0.6\n[root]\nafter = []\n',
         "parent",
     )
-    child = written(tmp_path, f'base = "{parent}"\n[root]\nbefore = ["block"]\n', "child")
+    child = write_preset(tmp_path, f'base = "{parent}"\n[root]\nbefore = ["block"]\n', "child")
     preset = presets.load(child)
     changed = {
         "exploration": 0.6,
@@ -221,29 +224,29 @@ def test_a_preset_inherits(tmp_path: Path) -> None:
         "avoid_gifts": False,
         "avoid_double_threats": False,
     }
-    assert facts_of(preset.config) == facts_of(presets.load("seed-003").config) | changed
+    assert attributes_of(preset.config) == attributes_of(presets.load("seed-003").config) | changed
     assert (preset.name, preset.summary) == (str(child), "")
 
 
-def test_a_base_is_looked_for_beside_its_file(tmp_path: Path) -> None:
-    """A relative base means the same wherever the program was started."""
-    written(tmp_path, "[selection]\nexploration = 0.6\n", "parent")
-    assert presets.load(written(tmp_path, 'base = "parent.toml"\n')).config.exploration == 0.6
+def test_relative_base(tmp_path: Path) -> None:
+    """A relative base path is relative to the file's folder, not to the working directory."""
+    write_preset(tmp_path, "[selection]\nexploration = 0.6\n", "parent")
+    assert presets.load(write_preset(tmp_path, 'base = "parent.toml"\n')).config.exploration == 0.6
 
 
 @pytest.mark.parametrize("name", ["seed-04-v12", "sead-002", "Seed-000", "seed-004-v18"])
-def test_an_unknown_name_is_answered_with_near_ones(name: str) -> None:
-    """The complaint repeats the name and lists presets that exist, the nearest ones only."""
+def test_unknown_name_lists_similar_presets(name: str) -> None:
+    """The message repeats the name and lists at most three similar presets."""
     with pytest.raises(PresetError, match=f"'{name}'") as caught:
         presets.load(name)
-    listed = str(caught.value).partition("near ones: ")[2].split(", ")
+    listed = str(caught.value).partition("similar: ")[2].split(", ")
     assert 0 < len(listed) <= 3
     assert set(listed) <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", ["", "grandmaster"])
-def test_a_strange_name_is_answered_with_all(name: str) -> None:
-    """Where nothing is near the complaint lists every preset."""
+def test_unknown_name_without_similar_presets_lists_all(name: str) -> None:
+    """If no preset is similar, the message lists every preset."""
     with pytest.raises(PresetError) as caught:
         presets.load(name)
     assert all(preset in str(caught.value) for preset in NAMES)
@@ -252,37 +255,37 @@ def test_a_strange_name_is_answered_with_all(name: str) -> None:
 FORMULAS = ['"ucb1"', '"ucb1-two"', '"smoothed"']
 SECTIONS = ["selection", "expansion", "rollout", "reward", "proof", "root", "memory", "limits"]
 RULES = ['"win"', '"block"', '"double-threat"']
-COMPLAINTS = {
+MISTAKES = {
     "unknown section": ('[selektion]\nformula = "ucb1"', ["selektion", *SECTIONS]),
     "unknown top key": ("exploration = 1", ["exploration", *SECTIONS]),
     "unknown key": ('[selection]\nformule = "ucb1"', ["selection.formule", "formula", "exploration", "revisit_fresh"]),
-    "section no table": ("selection = 1", ["selection", "[selection]"]),
-    "section a list": ("[[selection]]\nexploration = 1", ["selection", "[selection]"]),
+    "section is a number": ("selection = 1", ["selection", "[selection]"]),
+    "section is a list": ("[[selection]]\nexploration = 1", ["selection", "[selection]"]),
     "wrong choice": ('[selection]\nformula = "ucb2"', ["selection.formula", *FORMULAS, "'ucb2'"]),
-    "choice a number": ("[selection]\nformula = 1", ["selection.formula", *FORMULAS]),
-    "choice a list": ('[selection]\nformula = ["ucb1"]', ["selection.formula", *FORMULAS]),
-    "choice a table": ('[selection.formula]\nname = "ucb1"', ["selection.formula", *FORMULAS]),
-    "number a text": ('[selection]\nexploration = "1"', ["selection.exploration", "number", "0", "100"]),
-    "number a switch": ("[selection]\nexploration = true", ["selection.exploration", "number", "0", "100"]),
-    "number a list": ("[selection]\nexploration = [1]", ["selection.exploration", "number", "0", "100"]),
+    "choice is a number": ("[selection]\nformula = 1", ["selection.formula", *FORMULAS]),
+    "choice is a list": ('[selection]\nformula = ["ucb1"]', ["selection.formula", *FORMULAS]),
+    "choice is a table": ('[selection.formula]\nname = "ucb1"', ["selection.formula", *FORMULAS]),
+    "number is text": ('[selection]\nexploration = "1"', ["selection.exploration", "number", "0", "100"]),
+    "number is a boolean": ("[selection]\nexploration = true", ["selection.exploration", "number", "0", "100"]),
+    "number is a list": ("[selection]\nexploration = [1]", ["selection.exploration", "number", "0", "100"]),
     "nan": ("[selection]\nexploration = nan", ["selection.exploration", "nan", "0", "100"]),
-    "inf": ("[limits]\nmove_time_s = inf", ["limits.move_time_s", "inf", "0", "86400"]),
-    "minus inf": ("[limits]\nmove_time_s = -inf", ["limits.move_time_s", "-inf", "0", "86400"]),
-    "nan for a whole number": ("[limits]\nsimulations = nan", ["limits.simulations", "whole number", "nan"]),
+    "infinity": ("[limits]\nmove_time_s = inf", ["limits.move_time_s", "inf", "0", "86400"]),
+    "negative infinity": ("[limits]\nmove_time_s = -inf", ["limits.move_time_s", "-inf", "0", "86400"]),
+    "whole number is nan": ("[limits]\nsimulations = nan", ["limits.simulations", "whole number", "nan"]),
     "too small": ("[limits]\nsimulations = 0", ["limits.simulations", "whole number", "1"]),
     "negative": ("[limits]\nmove_time_s = -1", ["limits.move_time_s", "0", "86400", "-1"]),
     "too large": ("[selection]\nexploration = 101", ["selection.exploration", "0", "100", "101"]),
-    "far too large": (f"[selection]\nexploration = 1{400 * '0'}", ["selection.exploration", "0", "100"]),
-    "too large for exact words": (f"[memory]\ncapacity = {2**40}", ["memory.capacity", str(2**32)]),
-    "no whole number": ("[memory]\ncapacity = 1.5", ["memory.capacity", "whole number", "1.5"]),
-    "switch a number": ("[memory]\ngraph = 1", ["memory.graph", "true or false"]),
-    "switch a text": ('[memory]\ngraph = "yes"', ["memory.graph", "true or false"]),
-    "wrong rule": ('[root]\nbefore = ["win", "lose"]', ["root.before", *RULES, "'lose'"]),
-    "rule a number": ("[root]\nbefore = 3", ["root.before", *RULES]),
-    "rule a list": ('[root]\nbefore = [["win"]]', ["root.before", *RULES]),
-    "rule a table": ("[root]\nbefore = { win = true }", ["root.before", *RULES]),
-    "summary a number": ("summary = 3", ["summary", "text"]),
-    "base a number": ("base = 3", ["base", "text"]),
+    "larger than any float": (f"[selection]\nexploration = 1{400 * '0'}", ["selection.exploration", "0", "100"]),
+    "too large for a whole number": (f"[memory]\ncapacity = {2**40}", ["memory.capacity", str(2**32)]),
+    "whole number has a fraction": ("[memory]\ncapacity = 1.5", ["memory.capacity", "whole number", "1.5"]),
+    "boolean is a number": ("[memory]\ngraph = 1", ["memory.graph", "true or false"]),
+    "boolean is text": ('[memory]\ngraph = "yes"', ["memory.graph", "true or false"]),
+    "unknown rule": ('[root]\nbefore = ["win", "lose"]', ["root.before", *RULES, "'lose'"]),
+    "rules are a number": ("[root]\nbefore = 3", ["root.before", *RULES]),
+    "rule is a list": ('[root]\nbefore = [["win"]]', ["root.before", *RULES]),
+    "rules are a table": ("[root]\nbefore = { win = true }", ["root.before", *RULES]),
+    "summary is a number": ("summary = 3", ["summary", "text"]),
+    "base is a number": ("base = 3", ["base", "text"]),
     "unknown base": ('base = "seed-999"', ["base", "seed-999", "seed-003"]),
     "missing base file": ('base = "/nowhere/x.toml"', ["base", "/nowhere/x.toml"]),
     "bad syntax": ("[selection", ["line 1"]),
@@ -290,21 +293,21 @@ COMPLAINTS = {
 }
 
 
-@pytest.mark.parametrize("case", COMPLAINTS)
-def test_a_mistake_is_named(tmp_path: Path, case: str) -> None:
-    """The complaint names the file, the key and what is allowed there."""
-    assert_named(tmp_path, *COMPLAINTS[case])
+@pytest.mark.parametrize("case", MISTAKES)
+def test_mistake_is_described(tmp_path: Path, case: str) -> None:
+    """The message names the file, the key and the allowed values."""
+    assert_error_names(tmp_path, *MISTAKES[case])
 
 
-def test_a_mistake_in_the_base_is_named_there(tmp_path: Path) -> None:
-    """The complaint names the file in which the mistake stands, not the one that inherits it."""
-    parent = written(tmp_path, "[selection]\nexploration = -1\n", "parent")
+def test_mistake_in_the_base_names_the_base(tmp_path: Path) -> None:
+    """The message names the file that contains the mistake, not the file that inherits it."""
+    parent = write_preset(tmp_path, "[selection]\nexploration = -1\n", "parent")
     with pytest.raises(PresetError, match=r"parent\.toml: selection\.exploration"):
-        presets.load(written(tmp_path, f'base = "{parent}"\n'))
+        presets.load(write_preset(tmp_path, f'base = "{parent}"\n'))
 
 
-def test_a_circle_of_bases_is_noticed(tmp_path: Path) -> None:
-    """A preset that inherits from itself, at once or by way of others, is refused, and the complaint names the base."""
+def test_circular_bases_are_refused(tmp_path: Path) -> None:
+    """A preset that inherits from itself, directly or through others, is refused, and the message names the base."""
     ring = [tmp_path / f"{name}.toml" for name in ("a", "b", "c")]
     for path, base in zip(ring, [*ring[1:], ring[0]], strict=True):
         path.write_text(f'base = "{base}"\n', encoding="utf-8")
@@ -316,8 +319,8 @@ def test_a_circle_of_bases_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.toml", "folder.toml", "folder/", "binary.toml", "latin.toml"])
-def test_what_is_no_text_file_is_refused(tmp_path: Path, name: str) -> None:
-    """A missing file, a directory and a file that is not text are PresetErrors that name the path."""
+def test_unreadable_file(tmp_path: Path, name: str) -> None:
+    """A missing file, a directory and a binary file raise a PresetError that names the path."""
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "folder").mkdir()
     (tmp_path / "binary.toml").write_bytes(bytes(range(256)))
@@ -327,15 +330,15 @@ def test_what_is_no_text_file_is_refused(tmp_path: Path, name: str) -> None:
         presets.load(path)
 
 
-def test_a_preset_error_is_a_value_error() -> None:
-    """Callers who know no presets catch it as what it is."""
+def test_preset_error_is_a_value_error() -> None:
+    """Callers can catch ValueError."""
     assert issubclass(PresetError, ValueError)
     with pytest.raises(ValueError, match="no preset"):
-        Engine("nobody")
+        Engine("unknown")
 
 
-def test_a_preset_does_not_change() -> None:
-    """A preset is a value: its fields cannot be set."""
+def test_preset_is_immutable() -> None:
+    """The fields of a preset cannot be set."""
     preset: Preset = presets.load("seed-002")
     with pytest.raises(AttributeError):
         preset.name = "mine"  # type: ignore[misc]

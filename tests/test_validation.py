@@ -13,6 +13,7 @@ from fourfall.validation import (
     Expects,
     InputError,
     ListOf,
+    OneOrMore,
     StrictModel,
     Syntax,
     describe_validation_error,
@@ -46,11 +47,13 @@ class Whole(StrictModel):
     switch: bool = False
     kind: Literal["tree", "graph"] = "tree"
     rules: ListOf[Literal["win", "block"]] = ()
-    numbers: ListOf[int] = ()
+    numbers: Annotated[ListOf[int], Field(min_length=1)] = (1,)
+    names: OneOrMore[str] = ()
     file: Annotated[str, Field(min_length=1), Expects("the name of a file")] = "f"
     part: Part = Part()
     parts: ListOf[Part] = ()
     point: Annotated[tuple[float, float], Field(strict=False)] = (0.0, 1.0)
+    bounds: Annotated[tuple[float, float], Field(strict=False), Expects("two numbers")] | None = None
     number_or_text: int | str = 0
 
     @model_validator(mode="after")
@@ -65,7 +68,7 @@ class Whole(StrictModel):
     [
         ({}, "name is missing"),
         ({"name": 3}, "name must be text, not 3"),
-        ({"nmae": "a"}, "unknown key nmae; similar: name"),
+        ({"nmae": "a"}, "unknown key nmae; similar: name, names; allowed: name, share, "),
         ({"name": "a", "zzz": 1}, "unknown key zzz; allowed: name, share, rate, text, switch, kind, rules, "),
         ({"name": "a", "share": 2}, "share must be a number from 0 to 1, not 2"),
         ({"name": "a", "share": "x"}, "share must be a number from 0 to 1, not 'x'"),
@@ -79,17 +82,22 @@ class Whole(StrictModel):
         ({"name": "a", "rules": ["lose"]}, 'rules[1] must be one of "win", "block", not \'lose\''),
         ({"name": "a", "rules": 3}, 'rules must be a list of "win", "block", not 3'),
         ({"name": "a", "numbers": [1, "2"]}, "numbers[2] must be a whole number, not '2'"),
-        ({"name": "a", "numbers": "1"}, "numbers must be a list, each item a whole number, not '1'"),
+        ({"name": "a", "numbers": "1"}, "numbers must be a list of at least 1 item, each item a whole number, not '1'"),
+        ({"name": "a", "numbers": []}, "numbers must be a list of at least 1 item, each item a whole number, not []"),
+        ({"name": "a", "names": ["a", 1]}, "names[2] must be text, not 1"),
+        ({"name": "a", "names": 1}, "names must be a list, each item text, not 1"),
         ({"name": "a", "file": ""}, "file must be the name of a file, not ''"),
         ({"name": "a", "part": 1}, "part must be a table, written [part], not 1"),
         ({"name": "a", "part": {"size": 13}}, "part.size must be a whole number from 1 to 12, not 13"),
-        ({"name": "a", "part": {"sise": 1}}, "unknown key part.sise; similar: size"),
+        ({"name": "a", "part": {"sise": 1}}, "unknown key part.sise; similar: size; allowed: size, label"),
         ({"name": "a", "part": {"label": 1}}, "part.label must be text, not 1"),
         ({"name": "a", "parts": {}}, "parts must be tables, each written [[parts]], not {}"),
         ({"name": "a", "parts": [{}, {"size": 0}]}, "parts[2].size must be a whole number from 1 to 12, not 0"),
         ({"name": "a", "parts": [1]}, "parts[1] must be a table, written [[parts]], not 1"),
         ({"name": "a", "point": [1]}, "point[2] is missing"),
         ({"name": "a", "point": 1}, "point must be a list of 2 values, each a number, not 1"),
+        ({"name": "a", "bounds": [1]}, "bounds must be two numbers, not [1]"),
+        ({"name": "a", "bounds": [1, True]}, "bounds must be two numbers, not [1, True]"),
         ({"name": "a", "number_or_text": []}, "number_or_text must be a whole number or text, not []"),
         ({"name": "forbidden"}, "the name is forbidden"),
         (3, "the input must be a table, not 3"),
@@ -101,6 +109,12 @@ def test_message(values: object, message: str) -> None:
         validate(Whole, values, "file.toml")
     assert str(caught.value).startswith(f"file.toml: {message}")
     assert "\n" not in str(caught.value)
+
+
+def test_a_single_text_is_a_list_of_one() -> None:
+    """OneOrMore accepts a text and a list of texts."""
+    for given in ("a", ["a"]):
+        assert validate(Whole, {"name": "a", "names": given}, "file.toml").names == ("a",)
 
 
 def test_long_values_are_shortened() -> None:
@@ -135,7 +149,7 @@ class Record:
         ('{"number": 1}', "colour is missing"),
         ('{"number": -1, "colour": "red"}', "number must be a whole number at least 0, not -1"),
         ('{"number": 1, "colour": "green"}', 'colour must be one of "red", "blue", not \'green\''),
-        ('{"number": 1, "colour": "red", "numbre": 1}', "unknown key numbre; similar: number"),
+        ('{"number": 1, "colour": "red", "numbre": 1}', "unknown key numbre; similar: number; allowed: number, colour"),
     ],
 )
 def test_dataclass_from_json(text: str, message: str) -> None:
@@ -166,7 +180,7 @@ Message = Annotated[Start | Stop, Field(discriminator="type")]
     ("values", "message"),
     [
         ({"type": "start", "seed": 10}, "seed must be a whole number from 0 to 9, not 10"),
-        ({"type": "stop", "reson": ""}, "unknown key reson; similar: reason"),
+        ({"type": "stop", "reson": ""}, "unknown key reson; similar: reason; allowed: type, reason"),
         ({"type": "go"}, 'type must be one of "start", "stop", not \'go\''),
         ({}, "type is missing"),
     ],

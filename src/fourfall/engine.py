@@ -4,7 +4,7 @@ import operator
 from pathlib import Path
 
 from fourfall import _core, presets, weights
-from fourfall.presets.keys import RANGES, Config
+from fourfall.presets import MAX_THREADS, Config
 
 
 class Engine(_core.Engine):
@@ -50,9 +50,8 @@ def _set_threads(preset: presets.Preset, threads: int | None) -> Config:
     """Return the configuration of a preset with another number of threads, without changing the preset."""
     if threads is None:
         return preset.config
-    minimum, maximum = RANGES["threads"]
-    if not minimum <= threads <= maximum:
-        raise _core.EngineError(f"threads must be {minimum} to {maximum}, not {threads}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise _core.EngineError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
     if isinstance(preset.config, _core.TreeConfig):
         if threads != 1:
             raise _core.EngineError(f"{preset.name} is a tree search, which runs in one thread, not in {threads}")

@@ -9,7 +9,7 @@ from fourfall import Board, Limit
 from fourfall.agents.address import parse_address
 from fourfall.agents.base import Agent, AgentMove, Conditions
 from fourfall.agents.registry import check_address, is_third_party, open_agent, resolve_paths
-from fourfall.arena.judge import rule_on_answer
+from fourfall.arena.judge import judge_move
 from tests.agents.bots import KINDS, THIRD_PARTY_KINDS, Bots, list_remaining_processes
 
 BOARDS = ["6x7", "9x10@8,4", "10x9@0,4", "4x5@1,2:1"]
@@ -31,7 +31,7 @@ def play_checked(agent: Agent, board: Board) -> AgentMove:
     before = board.notation
     move = agent.play(board)
     assert board.notation == before
-    assert rule_on_answer(board, move, CONDITIONS.move_time_s) is None
+    assert judge_move(board, move, CONDITIONS.move_time_s) is None
     return move
 
 

@@ -12,7 +12,7 @@ import pytest
 from fourfall import Board
 from fourfall.agents.base import Agent, AgentError, Conditions, Fault
 from fourfall.agents.registry import open_agent
-from fourfall.arena.judge import illegality
+from fourfall.arena.judge import describe_illegal_move
 from tests.agents.bots import FaultyBots, compile_bot, list_remaining_processes
 
 BOARD = Board.parse("6x7@3,0")
@@ -95,7 +95,7 @@ def test_python_functions_cannot_use_the_judges_pipes(faulty_bots: FaultyBots, f
 def test_a_column_off_the_board_is_a_valid_answer(faulty_bots: FaultyBots) -> None:
     """An agent may return any integer; the judge decides that the move is illegal."""
     with run_agent(faulty_bots.python("return_column_off_board")) as agent:
-        assert illegality(BOARD, agent.play(BOARD.copy())) == "column 8 is not on the board"
+        assert describe_illegal_move(BOARD, agent.play(BOARD.copy())) == "column 8 is not on the board"
 
 
 def test_stderr_contains_the_traceback_of_a_python_function(faulty_bots: FaultyBots) -> None:

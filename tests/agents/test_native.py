@@ -79,7 +79,7 @@ def test_seeds_reproduce_games() -> None:
     for seed in (1, 1, 2, 3):
         seat = Seat("level", "level-4", Conditions(move_time_s=30.0, seed=seed))
         games.append(play_game(ScheduledGame(0, 0, (seat, seat), "9x10@4,4"), open_agent))
-    assert games[0].without_clock() == games[1].without_clock()
+    assert games[0].without_times() == games[1].without_times()
     assert len({game.moves for game in games}) > 1
     assert all(score is not None for score in games[0].scores)
 
@@ -111,4 +111,4 @@ def test_levels_are_in_order(stronger: int, weaker: int) -> None:
 def test_there_are_ten_levels() -> None:
     """They are called level-1 to level-10, and each is a preset with a number of simulations."""
     assert list(LEVELS) == [f"level-{number}" for number in range(1, 11)]
-    assert all(level.preset in presets.names() and level.simulations > 0 for level in LEVELS.values())
+    assert all(level.preset in presets.list_names() and level.simulations > 0 for level in LEVELS.values())

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
         ("level-11", "there is no preset or level 'level-11'; similar: level-1, level-10, level-9"),
         ("zzz", "there is no preset or level 'zzz'; available: fourfall, "),
         ("missing.toml", "FOLDER/missing.toml: No such file or directory"),
-        ("bad.toml", "FOLDER/bad.toml: unknown key 'speed'; known ones: summary, base, search, selection, expansion,"),
+        ("bad.toml", "FOLDER/bad.toml: unknown key speed; allowed: summary, base, search, selection, expansion,"),
         ("x.so", "'x.so': did you mean 'library:x.so'?"),
         ("./bot.py", "'./bot.py': did you mean 'python:./bot.py'?"),
         ("seed-002?tme=1", "'seed-002?tme=1': unknown option 'tme'; allowed: time, simulations, threads, memory_mb"),

@@ -1,1 +1,1 @@
-"""Owns the tests of the arena."""
+"""Tests of the arena."""

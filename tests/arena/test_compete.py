@@ -1,4 +1,4 @@
-"""Owns the tests of the classic judge: the bytes of its result file, its codes, its command."""
+"""Tests of the console judge: its result file, its codes and its command."""
 
 import signal
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 
 from fourfall import Board, Limit
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions, Fault
-from fourfall.arena.compete import Result, judged, play_rounds, round_text, stat_text
+from fourfall.arena.compete import CompeteResult, format_round, format_statistics, make_result, play_rounds
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE
 
@@ -20,8 +20,8 @@ FOURFALL = Path(sys.executable).with_name("fourfall")
 
 
 @dataclass
-class Scripted:
-    """An agent that drops stones into a column, each in the same time, or fails with its n-th move (0: its start)."""
+class ScriptedAgent:
+    """An agent that always plays one column in a fixed time; it may fail at its n-th move (0: at its start)."""
 
     column: int = 0
     seconds: float = 0.1
@@ -31,12 +31,12 @@ class Scripted:
     stderr: str = ""
 
     def start(self, board: Board) -> float:
-        """Fail here or not at all."""
+        """Start, or fail if the script says so."""
         self.fail_if_due()
         return 0.0
 
     def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
-        """Drop a stone."""
+        """Play the column, or fail if the script says so."""
         self.moves += 1
         self.fail_if_due()
         return AgentMove(self.column, self.seconds)
@@ -45,16 +45,16 @@ class Scripted:
         """Do nothing: moves take no time."""
 
     def close(self) -> None:
-        """Have nothing to close."""
+        """Do nothing."""
 
     def fail_if_due(self) -> None:
-        """Fail when the script says so."""
+        """Raise the scripted failure at its move."""
         if self.fault is not None and self.moves == self.fails_at:
             raise AgentError(self.fault, "as scripted", self.seconds)
 
 
-def rounds_of(a: Scripted, b: Scripted, rounds: int = 1) -> list[tuple[Result, Result]]:
-    """Play rounds between two scripts, fresh for every game, on boards whose hole is not in the scripts' way."""
+def play_scripts(a: ScriptedAgent, b: ScriptedAgent, rounds: int = 1) -> list[tuple[CompeteResult, CompeteResult]]:
+    """Play rounds of two scripted agents, new for every game; the seed gives boards whose hole does not matter."""
 
     def open_agent(address: str, conditions: Conditions) -> Agent:
         return replace(a if address == "script A" else b)
@@ -62,16 +62,16 @@ def rounds_of(a: Scripted, b: Scripted, rounds: int = 1) -> list[tuple[Result, R
     return list(play_rounds(("script A", "script B"), rounds, open_agent, Conditions(), seed=2))
 
 
-def file_of(rounds: Sequence[Sequence[Result]]) -> str:
-    """Write the result file of rounds."""
+def format_file(rounds: Sequence[Sequence[CompeteResult]]) -> str:
+    """Return the text of the result file."""
     codes = [result.code for results in rounds for result in results]
-    return "".join(round_text(number, results) for number, results in enumerate(rounds)) + stat_text(codes)
+    return "".join(format_round(number, results) for number, results in enumerate(rounds)) + format_statistics(codes)
 
 
-def test_a_result_file_byte_by_byte() -> None:
-    """Rounds count from 0, A's time comes before B's whoever began, and the first player wins both of these games."""
-    rounds = rounds_of(Scripted(column=3, seconds=0.25), Scripted(column=5, seconds=0.0015), rounds=2)
-    assert file_of(rounds) == (
+def test_result_file() -> None:
+    """Rounds count from 0, A's time is always first, and the first player wins both of these games."""
+    rounds = play_scripts(ScriptedAgent(column=3, seconds=0.25), ScriptedAgent(column=5, seconds=0.0015), rounds=2)
+    assert format_file(rounds) == (
         "0:\n1\t1000\t4\n2\t750\t6\n\n"
         "1:\n1\t1000\t4\n2\t750\t6\n\n"
         "Stat:\n"
@@ -96,40 +96,40 @@ def test_a_result_file_byte_by_byte() -> None:
         (Fault.INTERFACE_MISSING, 0, -3, -4),
     ],
 )
-def test_every_failure_has_its_code(fault: Fault, fails_at: int, of_a: int, of_b: int) -> None:
-    """A failure blames whoever failed, first or second, and credits the other one unless the code is negative."""
-    culprit, other = Scripted(column=3, fault=fault, fails_at=fails_at), Scripted(column=5)
-    for rounds, code, winner in ((rounds_of(culprit, other), of_a, "B"), (rounds_of(other, culprit), of_b, "A")):
+def test_codes_of_failures(fault: Fault, fails_at: int, of_a: int, of_b: int) -> None:
+    """The code names the agent that failed; its opponent has a win unless the code is negative."""
+    culprit, other = ScriptedAgent(column=3, fault=fault, fails_at=fails_at), ScriptedAgent(column=5)
+    for rounds, code, winner in ((play_scripts(culprit, other), of_a, "B"), (play_scripts(other, culprit), of_b, "A")):
         assert [result.code for result in rounds[0]] == [code, code]
-        assert f"ratio of {winner} wins : {int(code > 0)}\n" in file_of(rounds)
-        assert "ratio of Tie : 0\n" in file_of(rounds)
+        assert f"ratio of {winner} wins : {int(code > 0)}\n" in format_file(rounds)
+        assert "ratio of Tie : 0\n" in format_file(rounds)
 
 
-def test_an_illegal_move_and_a_late_one() -> None:
-    """The judge's own findings have codes too: a column off the board, and an answer after the limit."""
-    fair, illegal, late = Scripted(column=3), Scripted(column=12), Scripted(column=5, seconds=3.5)
-    codes = [[result.code for result in rounds_of(a, b)[0]] for a, b in ((illegal, fair), (fair, illegal))]
+def test_codes_of_illegal_and_late_moves() -> None:
+    """A column outside the board and a move after the time limit have codes for A and for B."""
+    legal, illegal, late = ScriptedAgent(column=3), ScriptedAgent(column=12), ScriptedAgent(column=5, seconds=3.5)
+    codes = [[result.code for result in play_scripts(a, b)[0]] for a, b in ((illegal, legal), (legal, illegal))]
     assert codes == [[4, 4], [6, 6]]
-    codes = [[result.code for result in rounds_of(a, b)[0]] for a, b in ((late, fair), (fair, late))]
+    codes = [[result.code for result in play_scripts(a, b)[0]] for a, b in ((late, legal), (legal, late))]
     assert codes == [[7, 7], [8, 8]]
 
 
-def test_a_failed_launch_costs_nobody_time() -> None:
-    """The line of a game that never began has two zeros."""
-    rounds = rounds_of(Scripted(fault=Fault.CANNOT_LOAD), Scripted())
-    assert round_text(0, rounds[0]) == "0:\n-1\t0\t0\n-1\t0\t0\n\n"
+def test_times_of_a_failed_start() -> None:
+    """The line of a game without moves has two zeros."""
+    rounds = play_scripts(ScriptedAgent(fault=Fault.CANNOT_LOAD), ScriptedAgent())
+    assert format_round(0, rounds[0]) == "0:\n-1\t0\t0\n-1\t0\t0\n\n"
 
 
-def test_a_tie_is_code_0() -> None:
-    """A game without a winner is a tie, whoever was first."""
+def test_tie_is_code_0() -> None:
+    """A game without a winner has code 0, also when B moved first."""
     tie = replace(EXAMPLE, names=("B", "A"), ending=Ending.TIE, winner=None)
-    assert judged(tie).line == "0\t4\t4\n"
+    assert make_result(tie).line == "0\t4\t4\n"
 
 
-def test_boards_are_drawn_without_bias() -> None:
-    """On boards twelve wide the hole takes every column, and each round has its own board, the same for both games."""
-    crash = Scripted(fault=Fault.CRASH)
-    rounds = rounds_of(crash, crash, rounds=400)
+def test_random_boards() -> None:
+    """All sizes occur, the hole can be in every column of a board 12 wide, and both games of a round share a board."""
+    crash = ScriptedAgent(fault=Fault.CRASH)
+    rounds = play_scripts(crash, crash, rounds=400)
     boards = [Board.parse(first.record.board) for first, second in rounds if first.record.board == second.record.board]
     assert len(boards) == 400
     assert {board.hole[1] for board in boards if board.cols == 12 and board.hole} == set(range(12))
@@ -146,22 +146,22 @@ def test_boards_are_drawn_without_bias() -> None:
         ([1] + [2] * 999_999, ("1e-06", "0.999999", "0", "1e-06", "0.999999")),
     ],
 )
-def test_ratios_are_printed_as_cpp_prints_them(codes: list[int], printed: tuple[str, ...]) -> None:
-    """Six significant digits, no trailing zeros, an exponent for the very small ones."""
+def test_format_of_ratios(codes: list[int], printed: tuple[str, ...]) -> None:
+    """Ratios have six significant digits, no trailing zeros, and an exponent if very small, as C++ prints them."""
     labels = ("A wins", "B wins", "Tie", "(A wins + tie)", "(B wins + tie)")
     lines = [f"ratio of {label} : {ratio}\n" for label, ratio in zip(labels, printed, strict=True)]
-    assert stat_text(codes) == "".join(["Stat:\n", *lines[:3], "\n", *lines[3:]])
+    assert format_statistics(codes) == "".join(["Stat:\n", *lines[:3], "\n", *lines[3:]])
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user would."""
+    """Run the command in a folder."""
     return subprocess.run(
         [FOURFALL, "compete", *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False
     )
 
 
-def test_the_command_writes_the_file(tmp_path: Path) -> None:
-    """Two engines compete; the file has the classic shape, and the same seed the same results."""
+def test_command(tmp_path: Path) -> None:
+    """The command writes the result file, and the same seed gives the same results."""
     for name in ("one.txt", "two.txt"):
         result = run(tmp_path, "level-1", "seed-002?simulations=50", name, "2", "--seed", "3")
         assert result.returncode == 0
@@ -172,8 +172,8 @@ def test_the_command_writes_the_file(tmp_path: Path) -> None:
     assert "Round 1: " in result.stdout
 
 
-def test_a_library_that_is_none_gets_the_negative_codes(tmp_path: Path) -> None:
-    """A file that cannot be loaded ends every game with -2, and the terminal says what that means."""
+def test_command_with_an_invalid_library(tmp_path: Path) -> None:
+    """A file that cannot be loaded ends every game with code -2, and the output explains the code."""
     (tmp_path / "B.so").write_text("this is no library")
     result = run(tmp_path, "level-1", "B.so", "result.txt", "1", "--no-sandbox")
     assert result.returncode == 0
@@ -182,24 +182,24 @@ def test_a_library_that_is_none_gets_the_negative_codes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "complaint"),
+    ("arguments", "code", "message"),
     [
         (["A.so", "level-1", "result.txt", "1"], 2, "A.so does not exist"),
-        (["level-1", "nobody", "result.txt", "1"], 2, "there is no preset or level 'nobody'"),
+        (["level-1", "unknown", "result.txt", "1"], 2, "there is no preset or level 'unknown'"),
         (["level-1", "level-2", "result.txt", "0"], 2, "ROUNDS"),
         (["level-1", "level-2", "no/such/result.txt", "1"], 1, "no/such/result.txt: No such file or directory"),
     ],
 )
-def test_bad_input_is_named(arguments: list[str], code: int, complaint: str, tmp_path: Path) -> None:
-    """A missing library, an unknown agent, no rounds, no place for the file: one line, and nothing is written."""
+def test_command_with_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
+    """A missing library, an unknown agent, zero rounds and a missing folder are described; nothing is written."""
     result = run(tmp_path, *arguments)
     assert result.returncode == code
-    assert complaint in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_interrupt_leaves_complete_rounds(tmp_path: Path) -> None:
+def test_interrupted_command(tmp_path: Path) -> None:
     """After Ctrl-C the file ends with the last complete round and has no statistics."""
     file = tmp_path / "result.txt"
     arguments = [str(FOURFALL), "compete", "level-1", "level-2", str(file), "100000"]

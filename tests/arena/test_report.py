@@ -1,4 +1,4 @@
-"""Owns the tests of how results are written."""
+"""Tests of the formatted results."""
 
 import io
 from dataclasses import replace
@@ -7,20 +7,20 @@ from rich.console import Console
 
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE, GameRecord
-from fourfall.arena.report import cross_grid, failure_lines, match_lines, tournament_grids
+from fourfall.arena.report import format_cross_table, format_failures, format_groups, format_match
 
 
 def records() -> list[GameRecord]:
-    """Make three games of a pairing: a pair that left wins with 1.5 points, and one game that left crashed in."""
+    """Make three games of a pairing: a pair in which left has 1.5 points, and a game in which left crashed."""
     won, lost = EXAMPLE, replace(EXAMPLE, number=1, names=("right", "left"), winner=None, ending=Ending.TIE)
-    again = "fourfall ask left 6x7 --time 3"
-    crash = replace(EXAMPLE, number=2, pair=1, winner=1, culprit=0, ending=Ending.CRASH, reproducer=again)
+    command = "fourfall ask left 6x7 --time 3"
+    crash = replace(EXAMPLE, number=2, pair=1, winner=1, culprit=0, ending=Ending.CRASH, reproducer=command)
     return [won, lost, replace(crash, detail="killed\nby \x1b[31mSIGSEGV")]
 
 
-def test_a_match_is_summed_up() -> None:
-    """Sides apart, score, Elo, pairs, loose games and failures have a line each."""
-    assert match_lines(records(), "left", "right") == [
+def test_match() -> None:
+    """The results by side, the score, the Elo difference, pairs, unpaired games and failures have a line each."""
+    assert format_match(records(), "left", "right") == [
         "left against right",
         "side      games  won  drawn  lost  score %",
         "first         2    1      0     1     50.0",
@@ -35,13 +35,13 @@ def test_a_match_is_summed_up() -> None:
     ]
 
 
-def test_the_table_is_the_same_in_a_terminal_and_in_a_file() -> None:
-    """Both forms have the same cells; agents that have not played are there; markup in a name is only a name."""
+def test_terminal_and_file_have_the_same_cells() -> None:
+    """Agents that have not played are included, and markup in a name is not interpreted."""
     games = [replace(record, names=(f"[red]{record.names[0]}", f"[red]{record.names[1]}")) for record in records()]
-    [grid] = tournament_grids(games, {"": ["late"]})
-    text = "\n".join(grid.lines())
+    [grid] = format_groups(games, {"": ["late"]})
+    text = "\n".join(grid.to_lines())
     file = io.StringIO()
-    Console(width=120, file=file).print(grid.table())
+    Console(width=120, file=file).print(grid.to_rich())
     drawn = file.getvalue()
     assert text.split() == drawn.split()
     assert "[red]left" in text
@@ -49,24 +49,25 @@ def test_the_table_is_the_same_in_a_terminal_and_in_a_file() -> None:
     assert "1 crash" in text
 
 
-def test_groups_have_tables_of_their_own() -> None:
+def test_one_table_per_group() -> None:
     """Games of two groups make two tables, in the order of the spec."""
     games = [replace(EXAMPLE, group="b"), replace(EXAMPLE, group="a")]
-    grids = tournament_grids(games, {"a": ["left", "right"]})
+    grids = format_groups(games, {"a": ["left", "right"]})
     assert [grid.title for grid in grids] == ["a", "b"]
     assert all(row[2] == "1" for grid in grids for row in grid.rows)
 
 
-def test_the_cross_table_has_points_and_games() -> None:
-    """A cell says how many points the agent of the row made in how many games."""
-    assert cross_grid(records(), ["left", "right"]).rows == (("1", "left", "", "1.5/3"), ("2", "right", "1.5/3", ""))
+def test_cross_table() -> None:
+    """A cell has the points of the row's agent and the number of games."""
+    grid = format_cross_table(records(), ["left", "right"])
+    assert grid.rows == (("1", "left", "", "1.5/3"), ("2", "right", "1.5/3", ""))
 
 
-def test_failures_are_listed_with_the_way_to_see_them_again() -> None:
-    """Culprit, kind and detail on one line, whatever the program wrote; a long list is cut and says so."""
+def test_failures() -> None:
+    """Agent, ending and detail are on one line without control characters; a long list is shortened."""
     numbered = list(enumerate(records(), 10))
-    assert failure_lines(numbered) == [
+    assert format_failures(numbered) == [
         "game 12  left  crash: killed by  [31mSIGSEGV",
-        "  again with: fourfall ask left 6x7 --time 3",
+        "  reproduce with: fourfall ask left 6x7 --time 3",
     ]
-    assert failure_lines(numbered * 3, shown=1)[-1] == "and 2 more"
+    assert format_failures(numbered * 3, limit=1)[-1] == "and 2 more"

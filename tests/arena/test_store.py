@@ -1,4 +1,4 @@
-"""Owns the tests of the games on disk."""
+"""Tests of the database: stored games, queries, failures of the system, concurrent processes and imports."""
 
 import os
 import random
@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from fourfall.arena.claim import holder
 from fourfall.arena.database import VERSION
+from fourfall.arena.event_claims import find_claim_holder
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE
-from fourfall.arena.spec import match_spec
+from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store, StoreError, StoreFailure
 
-SPEC = match_spec("left", "right", 50)
+SPEC = Spec.match("left", "right", pairs=50)
 LOST = replace(EXAMPLE, number=1, names=("right", "left"))
 DRAWN = replace(EXAMPLE, number=2, pair=1, winner=None, ending=Ending.TIE)
 CRASHED = replace(EXAMPLE, number=3, pair=1, names=("right", "left"), culprit=1, ending=Ending.CRASH, stderr="oh… 不")
@@ -35,12 +35,12 @@ from pathlib import Path
 from fourfall.arena.record import EXAMPLE
 from fourfall.arena.store import Store
 store = Store(Path(sys.argv[1]))
-event = store.event().id
-with store.claim(event):
+event = store.get_event().id
+with store.claim_event(event):
     print("claimed", flush=True)
-    number = len(store.played(event))
+    number = len(store.get_played_numbers(event))
     while True:
-        store.add(event, replace(EXAMPLE, number=number, detail="x" * 2000))
+        store.add_game(event, replace(EXAMPLE, number=number, detail="x" * 2000))
         print(number, flush=True)
         number += 1
 """
@@ -49,19 +49,19 @@ FILLER = """
 import sys
 from dataclasses import replace
 from fourfall.arena.record import EXAMPLE
-from fourfall.arena.spec import match_spec
+from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store, StoreFailure
 counted = 0
 try:
     store = Store(sys.argv[1])
-    store.create_event(match_spec("left", "right", 50))
+    store.create_event(Spec.match("left", "right", pairs=50))
     while True:
-        store.add(1, replace(EXAMPLE, number=counted, stderr="x" * 1500))
+        store.add_game(1, replace(EXAMPLE, number=counted, stderr="x" * 1500))
         counted += 1
 except StoreFailure as failure:
     assert str(failure) == sys.argv[1] + ": the disk is full; nothing was written", failure
 if counted:
-    assert store.played(1) == set(range(counted))
+    assert store.get_played_numbers(1) == set(range(counted))
 print(counted)
 """
 
@@ -75,34 +75,34 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def writer(path: Path) -> subprocess.Popen[str]:
-    """Start a process that adds games as fast as it can and prints the number of each after it was added."""
+    """Start a process that adds games continuously and prints the number of each game after adding it."""
     return subprocess.Popen(
         [sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
-def test_games_come_back_as_they_went_in(store: Store) -> None:
-    """Records, the spec and the numbers played are the same after reopening the file."""
-    ids = [store.add(1, record) for record in reversed(RECORDS)]
+def test_stored_games_are_read_back(store: Store) -> None:
+    """Records, the spec and the schedule numbers are unchanged after reopening the file."""
+    ids = [store.add_game(1, record) for record in reversed(RECORDS)]
     store.close()
     with Store(store.path, create=False, read_only=True) as again:
-        assert list(again.records()) == RECORDS
-        assert [again.record(game) for game in ids] == RECORDS[::-1]
-        assert again.played(1) == {0, 1, 2, 3}
-        event = again.event()
+        assert list(again.find_records()) == RECORDS
+        assert [again.get_record(game) for game in ids] == RECORDS[::-1]
+        assert again.get_played_numbers(1) == {0, 1, 2, 3}
+        event = again.get_event()
         assert (event.id, event.name, event.spec, event.games, event.planned) == (1, "left against right", SPEC, 4, 100)
         assert not event.is_complete
 
 
-def test_a_game_is_never_there_twice(store: Store) -> None:
-    """A second game of the same number is refused and changes nothing; another event may have it."""
-    store.add(1, EXAMPLE)
-    with pytest.raises(StoreError, match=r"arena\.db: game 0 of event 1 is there already"):
-        store.add(1, replace(EXAMPLE, winner=1))
+def test_game_cannot_be_added_twice(store: Store) -> None:
+    """A second game with the same number in an event is refused; another event may have that number."""
+    store.add_game(1, EXAMPLE)
+    with pytest.raises(StoreError, match=r"arena\.db: event 1 has a game 0 already"):
+        store.add_game(1, replace(EXAMPLE, winner=1))
     second = store.create_event(SPEC)
-    store.add(second, EXAMPLE)
-    assert [list(store.records(event)) for event in (1, second)] == [[EXAMPLE], [EXAMPLE]]
-    assert [event.games for event in store.events()] == [1, 1]
+    store.add_game(second, EXAMPLE)
+    assert [list(store.find_records(event)) for event in (1, second)] == [[EXAMPLE], [EXAMPLE]]
+    assert [event.games for event in store.list_events()] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -120,82 +120,84 @@ def test_a_game_is_never_there_twice(store: Store) -> None:
         ({"event": 1, "agent": "left", "result": "lost", "ending": "crash"}, [3]),
     ],
 )
-def test_games_are_found_by_what_happened(store: Store, chosen: dict[str, str], numbers: list[int]) -> None:
-    """Every filter finds just its games."""
+def test_find_records(store: Store, chosen: dict[str, str], numbers: list[int]) -> None:
+    """Every filter and combination of filters yields the right games."""
     for record in RECORDS:
-        store.add(1, record)
-    assert [record.number for record in store.records(**chosen)] == numbers  # type: ignore[arg-type]
+        store.add_game(1, record)
+    assert [record.number for record in store.find_records(**chosen)] == numbers  # type: ignore[arg-type]
 
 
-def test_the_latest_games_are_the_last_of_the_list(store: Store) -> None:
-    """A limit keeps the end of the list, in its order."""
+def test_latest_games(store: Store) -> None:
+    """With `latest` the last games are yielded in schedule order."""
     for record in RECORDS:
-        store.add(1, record)
-    assert [game.record.number for game in store.games(latest=2)] == [2, 3]
+        store.add_game(1, record)
+    assert [game.record.number for game in store.find_games(latest=2)] == [2, 3]
 
 
-def test_what_is_not_there_is_named(store: Store) -> None:
-    """An event, a game and an agent that do not exist are one line each, with near names."""
-    store.add(1, EXAMPLE)
+def test_unknown_event_game_and_agent(store: Store) -> None:
+    """The message names the missing event, game or agent, and similar agents."""
+    store.add_game(1, EXAMPLE)
     for number in (7, -1, 10**30):
         with pytest.raises(StoreError, match=f"there is no event {number}"):
-            store.event(number)
+            store.get_event(number)
         with pytest.raises(StoreError, match=f"there is no game {number}"):
-            store.record(number)
-    with pytest.raises(StoreError, match="no game of 'rigth'; near ones: right"):
-        list(store.records(agent="rigth"))
+            store.get_record(number)
+    with pytest.raises(StoreError, match="no games of agent 'rigth'; similar: right"):
+        list(store.find_records(agent="rigth"))
     with pytest.raises(StoreError, match="there is no event 9"):
-        store.add(9, EXAMPLE)
-    with pytest.raises(StoreError, match="who lost"):
-        list(store.records(result="lost"))
+        store.add_game(9, EXAMPLE)
+    with pytest.raises(StoreError, match="games that are lost need an agent"):
+        list(store.find_records(result="lost"))
 
 
-def test_a_newer_database_is_refused_untouched(store: Store) -> None:
-    """A higher version of the schema is named, and the file stays as it is, bit for bit."""
+def test_newer_database_is_refused(store: Store) -> None:
+    """A newer schema is named in the message, and the file is not changed."""
     store.close()
     with sqlite3.connect(store.path) as connection:
         connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.close()
     before = store.path.read_bytes()
     for read_only in (False, True):
-        with pytest.raises(StoreError, match=r"arena\.db: written by a newer fourfall \(schema 2; this one knows 1\)"):
+        with pytest.raises(
+            StoreError, match=r"arena\.db: written by a newer version of fourfall \(schema 2; this version reads 1\)"
+        ):
             Store(store.path, read_only=read_only)
     assert store.path.read_bytes() == before
 
 
-def test_other_files_are_refused_untouched(tmp_path: Path) -> None:
-    """Text, a folder and another program's database are named for what they are not, and stay as they are."""
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    """A text file, a folder and a database of another program are refused and not changed."""
     text, other = tmp_path / "text", tmp_path / "other.db"
-    text.write_text("no database at all, but long enough to have a header of its own " * 20)
+    text.write_text("a text file that is longer than the header of a database " * 20)
     with sqlite3.connect(other) as connection:
-        connection.execute("CREATE TABLE theirs (x)")
+        connection.execute("CREATE TABLE other (x)")
     connection.close()
     before = {path: path.read_bytes() for path in (text, other)}
-    for path, complaint in [(text, "not a database"), (other, "not a database of the arena"), (tmp_path, "not a file")]:
+    for path, message in [(text, "not a database"), (other, "not an arena database"), (tmp_path, "not a file")]:
         for read_only in (False, True):
-            with pytest.raises(StoreError, match=complaint):
+            with pytest.raises(StoreError, match=message):
                 Store(path, read_only=read_only)
     assert {path: path.read_bytes() for path in (text, other)} == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.db", "text"]
 
 
-def test_reading_creates_nothing(tmp_path: Path) -> None:
-    """A missing database is a mistake to a reader, and a missing folder a failure to a writer."""
+def test_missing_database_and_folder(tmp_path: Path) -> None:
+    """Reading a missing database is a StoreError, creating one in a missing folder a StoreFailure."""
     for options in ({"read_only": True}, {"create": False}):
-        with pytest.raises(StoreError, match="there is no such database"):
+        with pytest.raises(StoreError, match="the database does not exist"):
             Store(tmp_path / "arena.db", **options)
-    with pytest.raises(StoreFailure, match="there is no folder"):
+    with pytest.raises(StoreFailure, match=r"the folder .*/no does not exist"):
         Store(tmp_path / "no" / "arena.db")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
-def sealed() -> Iterator[Path]:
-    """Make a folder with a database of one game, and go on as somebody who can read it and not write there."""
+def read_only_folder() -> Iterator[Path]:
+    """Make a folder with a database of one game, and drop the permission to write there."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with Store(folder / "arena.db") as store:
-            store.add(store.create_event(SPEC), EXAMPLE)
+            store.add_game(store.create_event(SPEC), EXAMPLE)
         folder.chmod(0o555)
         (folder / "arena.db").chmod(0o444)
         root = os.geteuid() == 0
@@ -209,62 +211,62 @@ def sealed() -> Iterator[Path]:
             folder.chmod(0o755)
 
 
-def test_what_cannot_be_written_can_be_read(sealed: Path) -> None:
-    """In a folder without the right to write a database is read, and writing or creating one fails in a line."""
-    with Store(sealed / "arena.db", read_only=True) as store:
-        assert list(store.records()) == [EXAMPLE]
+def test_folder_without_write_permission(read_only_folder: Path) -> None:
+    """A database in such a folder can be read; writing to it and creating another one fail with one line."""
+    with Store(read_only_folder / "arena.db", read_only=True) as store:
+        assert list(store.find_records()) == [EXAMPLE]
     with pytest.raises(StoreFailure, match=r"arena\.db: cannot be (written|opened)"):
-        Store(sealed / "arena.db")
+        Store(read_only_folder / "arena.db")
     with pytest.raises(StoreFailure, match=r"other\.db: cannot be opened or created"):
-        Store(sealed / "other.db")
-    assert [path.name for path in sealed.iterdir()] == ["arena.db"]
+        Store(read_only_folder / "other.db")
+    assert [path.name for path in read_only_folder.iterdir()] == ["arena.db"]
 
 
-def test_a_reader_writes_nothing(store: Store) -> None:
-    """A store opened to read refuses to write, and leaves no side files when it is the last to go."""
+def test_read_only_store(store: Store) -> None:
+    """A store opened for reading refuses to write, and leaves no log files when it is closed last."""
     store.close()
     with Store(store.path, read_only=True) as reader, pytest.raises(StoreFailure, match="cannot be written"):
-        reader.add(1, EXAMPLE)
+        reader.add_game(1, EXAMPLE)
     assert [path.name for path in store.path.parent.iterdir()] == ["arena.db"]
 
 
-def test_a_database_that_was_begun_and_not_finished_is_begun_again(tmp_path: Path) -> None:
-    """An empty file, and one that only has its log switched on, are what a kill during creation leaves."""
-    empty, begun = tmp_path / "empty.db", tmp_path / "begun.db"
+def test_incomplete_database_is_created_again(tmp_path: Path) -> None:
+    """An empty file and a file with only the log enabled, as a kill during creation leaves them, are initialised."""
+    empty, started = tmp_path / "empty.db", tmp_path / "started.db"
     empty.touch()
-    connection = sqlite3.connect(begun)
+    connection = sqlite3.connect(started)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
-    for path in (empty, begun):
-        with pytest.raises(StoreError, match="not a database of the arena"):
+    for path in (empty, started):
+        with pytest.raises(StoreError, match="not an arena database"):
             Store(path, read_only=True)
         with Store(path) as store:
             assert store.create_event(SPEC) == 1
 
 
-def test_a_full_disk_writes_nothing_by_half(store: Store) -> None:
-    """A game that does not fit is a failure in one line; the games before it stay, and later ones fit again."""
+def test_full_database(store: Store) -> None:
+    """A game that does not fit is a StoreFailure; earlier games are kept, and later ones can be added."""
     [pages] = store._connection.execute("PRAGMA page_count").fetchone()
     store._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
     numbers = iter(range(1000))
     with pytest.raises(StoreFailure, match=r"arena\.db: the disk is full; nothing was written"):
-        _ = [store.add(1, replace(EXAMPLE, number=number, stderr="x" * 1500)) for number in numbers]
+        _ = [store.add_game(1, replace(EXAMPLE, number=number, stderr="x" * 1500)) for number in numbers]
     added = next(numbers) - 1
     assert 0 < added < 20
     with pytest.raises(StoreFailure, match="full"):
         store.import_games("many", [replace(EXAMPLE, number=at, stderr="y" * 1500) for at in range(20)])
-    assert store.played(1) == set(range(added))
-    assert len(store.events()) == 1
+    assert store.get_played_numbers(1) == set(range(added))
+    assert len(store.list_events()) == 1
     store._connection.execute("PRAGMA max_page_count = 1000000")
-    store.add(1, replace(EXAMPLE, number=added))
+    store.add_game(1, replace(EXAMPLE, number=added))
     assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
-    """On file systems of any tiny size there is one line, and the games that were counted are there afterwards."""
+def test_full_file_system(tmp_path: Path) -> None:
+    """On small file systems of several sizes there is one message, and the games added before are stored."""
     probe = ["unshare", "-rm", "mount", "-t", "tmpfs", "none", str(tmp_path)]
     if subprocess.run(probe, capture_output=True, check=False).returncode:
-        pytest.skip("this system lets nobody mount a small file system")
+        pytest.skip("mounting a small file system is not permitted here")
     script = f"""for size in 4 12 40 72 100 200 400; do
         mount -t tmpfs -o size=${{size}}k none {tmp_path} && {sys.executable} -c '{FILLER}' {tmp_path}/arena.db || exit
     done"""
@@ -275,28 +277,28 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
     assert counted[0] == 0 < counted[-1]
 
 
-def test_a_locked_database_is_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that keeps the database locked makes writing fail in one line, not wait for ever."""
-    monkeypatch.setattr("fourfall.arena.database._WAIT_S", 0.05)
+def test_locked_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If another program holds the lock, writing fails after the timeout with one line."""
+    monkeypatch.setattr("fourfall.arena.database._LOCK_TIMEOUT_S", 0.05)
     with Store(store.path) as other:
         store._connection.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreFailure, match="another program keeps the database locked"):
-            other.add(1, EXAMPLE)
+        with pytest.raises(StoreFailure, match="the database is locked by another program"):
+            other.add_game(1, EXAMPLE)
         store._connection.execute("ROLLBACK")
-        other.add(1, EXAMPLE)
+        other.add_game(1, EXAMPLE)
 
 
-def test_two_programs_may_create_and_write_at_once(tmp_path: Path) -> None:
-    """Threads with stores of their own, opened at the same moment, lose no game."""
+def test_concurrent_creation_and_writing(tmp_path: Path) -> None:
+    """Four threads that open the same new database at once lose no game."""
     path = tmp_path / "arena.db"
-    gate = threading.Barrier(4)
+    barrier = threading.Barrier(4)
 
     def work() -> None:
-        gate.wait()
+        barrier.wait()
         with Store(path) as store:
             event = store.create_event(SPEC)
             for number in range(5):
-                store.add(event, replace(EXAMPLE, number=number))
+                store.add_game(event, replace(EXAMPLE, number=number))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -304,11 +306,11 @@ def test_two_programs_may_create_and_write_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     with Store(path) as store:
-        assert [event.games for event in store.events()] == [5, 5, 5, 5]
+        assert [event.games for event in store.list_events()] == [5, 5, 5, 5]
 
 
-def test_a_writer_killed_at_any_moment_loses_nothing_it_counted(store: Store) -> None:
-    """After kill -9 at random instants every game that was reported is there, at most one more, none twice."""
+def test_killed_writer_loses_no_reported_game(store: Store) -> None:
+    """After kill -9 at random moments every reported game is stored once, and at most one more."""
     source = random.Random(5)  # noqa: S311
     reported: list[int] = []
     for _ in range(12):
@@ -318,49 +320,52 @@ def test_a_writer_killed_at_any_moment_loses_nothing_it_counted(store: Store) ->
             time.sleep(source.uniform(0, 0.08))
             process.send_signal(signal.SIGKILL)
             reported += [int(line) for line in process.stdout.read().splitlines()]
-        played = store.played(1)
+        played = store.get_played_numbers(1)
         assert played >= set(reported)
         assert sorted(played) == list(range(len(played)))
         reported = sorted(played)
     assert len(reported) > 20
     assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert [record.number for record in store.records(1)] == reported
+    assert [record.number for record in store.find_records(1)] == reported
 
 
-def test_one_process_at_a_time_runs_an_event(store: Store) -> None:
-    """A second runner is told who has the event, another event is free, and kill -9 frees the first."""
+def test_claims(store: Store) -> None:
+    """A claimed event cannot be claimed again, another event can, and kill -9 releases the claim."""
     other = store.create_event(SPEC)
-    with writer(store.path) as process:  # takes the latest event, the other one
+    with writer(store.path) as process:  # claims the latest event, `other`
         assert process.stdout is not None
         assert process.stdout.readline() == "claimed\n"
-        assert holder(store.path, other) == process.pid
-        with pytest.raises(StoreFailure, match=f"event 2 is being run by process {process.pid}"), store.claim(other):
+        assert find_claim_holder(store.path, other) == process.pid
+        with (
+            pytest.raises(StoreFailure, match=f"event 2 is being run by process {process.pid}"),
+            store.claim_event(other),
+        ):
             pass
-        with store.claim(1):
-            assert holder(store.path, 1) is not None
+        with store.claim_event(1):
+            assert find_claim_holder(store.path, 1) is not None
         process.kill()
         process.stdout.read()
-    assert holder(store.path, other) is None
-    with store.claim(other), pytest.raises(StoreFailure, match="event 2 is being run"), store.claim(other):
+    assert find_claim_holder(store.path, other) is None
+    with store.claim_event(other), pytest.raises(StoreFailure, match="event 2 is being run"), store.claim_event(other):
         pass
-    with store.claim(other):
+    with store.claim_event(other):
         pass
 
 
-def test_imported_games_are_an_event_of_their_own(store: Store) -> None:
-    """Games come in once: again they are skipped, more of them join their event, and one's own are recognised."""
-    store.add(1, EXAMPLE)
+def test_import_games(store: Store) -> None:
+    """Imported games form an event; known games are skipped, and further games of the import join its event."""
+    store.add_game(1, EXAMPLE)
     assert store.import_games("file", [EXAMPLE]) == (0, 1)
-    assert len(store.events()) == 1
+    assert len(store.list_events()) == 1
     assert store.import_games("file", RECORDS[1:3]) == (2, 0)
     assert store.import_games("file", RECORDS[1:]) == (1, 2)
-    event = store.event()
+    event = store.get_event()
     assert (event.id, event.name, event.spec, event.planned, event.games) == (2, "file", None, None, 3)
     assert store.import_games("file", RECORDS) == (0, 4)
 
 
-def test_an_import_is_all_or_nothing(store: Store) -> None:
-    """When one game cannot be added, none is, and no event is left behind."""
+def test_failed_import_adds_nothing(store: Store) -> None:
+    """If one game cannot be added, no game and no event is added."""
 
     def records() -> Iterator[object]:
         yield EXAMPLE
@@ -368,6 +373,6 @@ def test_an_import_is_all_or_nothing(store: Store) -> None:
 
     with pytest.raises(ValueError, match="bad line"):
         store.import_games("file", records())  # type: ignore[arg-type]
-    with pytest.raises(StoreError, match="is there already"):
+    with pytest.raises(StoreError, match="event 2 has a game 0 already"):
         store.import_games("file", [EXAMPLE, replace(EXAMPLE, winner=1)])
-    assert (len(store.events()), list(store.records())) == (1, [])
+    assert (len(store.list_events()), list(store.find_records())) == (1, [])

@@ -66,7 +66,7 @@ def test_board_writes_svg(fourfall: Fourfall, tmp_path: Path) -> None:
         (["analyse", "6x7:1212121", "--engine", "seed-002"], "the game is over: there is nothing to search"),
         (
             ["analyse", "6x7", "--engine", "seed-02"],
-            "there is no preset 'seed-02'; near ones: seed-002, seed-003, seed-001",
+            "there is no preset 'seed-02'; similar: seed-002, seed-003, seed-001",
         ),
         (
             ["analyse", "6x7", "--memory-mb", "1", "--engine", "fourfall-classic"],
@@ -151,7 +151,7 @@ def test_perft_counts_by_depth_and_by_column(fourfall: Fourfall) -> None:
 def test_engines_lists_every_preset_and_shows_one(fourfall: Fourfall, tmp_path: Path, name: str) -> None:
     """The list is complete, and a printed preset can be used as a preset file."""
     listed = fourfall("engines").stdout
-    assert all(f" {name} " in listed for name in presets.names())
+    assert all(f" {name} " in listed for name in presets.list_names())
     shown = fourfall("engines", "show", name, "--all-keys").stdout
     (tmp_path / "mine.toml").write_text(shown)
     arguments = ["6x7:44", "--simulations", "300", "--json", "--engine"]

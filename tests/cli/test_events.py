@@ -18,7 +18,7 @@ def test_match_is_stored_and_reported(fourfall: Fourfall, tmp_path: Path) -> Non
     for words in ("6 of 6 games, complete", "first", "second", "95 % confidence", "Elo", "fourfall games arena.db"):
         assert words in done.stdout
     with Store(tmp_path / "arena.db", read_only=True) as store:
-        assert store.event().is_complete
+        assert store.get_event().is_complete
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
@@ -36,7 +36,7 @@ def test_gauntlet_accepts_files_and_addresses_as_field(fourfall: Fourfall, tmp_p
     done = fourfall("gauntlet", FAST[0], "--field", "field.txt", "--field", "level-2", "--games", "2")
     assert done.returncode == 0, done.stderr
     with Store(tmp_path / "arena.db", read_only=True) as store:
-        assert {frozenset(record.names) for record in store.records()} == {
+        assert {frozenset(record.names) for record in store.find_records()} == {
             frozenset((FAST[0], other)) for other in (FAST[1], "level-1", "level-2")
         }
 
@@ -61,7 +61,7 @@ address = "{FAST[0]}"
     assert "illegal move" in done.stdout
     assert "fourfall ask python:" in done.stdout
     with Store(tmp_path / "arena.db", read_only=True) as store:
-        assert [record.names[record.culprit or 0] for record in store.records()] == ["mine", "mine"]
+        assert [record.names[record.culprit or 0] for record in store.find_records()] == ["mine", "mine"]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ address = "{FAST[0]}"
         (("match", "level-1", "level-99"), 2, "there is no preset or level 'level-99'"),
         (("match", "level-1", "level-2", "--games", "3"), 2, "3 is odd, but each board is played twice"),
         (("match", "level-1", "level-2", "--board", "6x7:9"), 2, "boards.list"),
-        (("match", "level-1", "level-2", "--resume"), 2, "arena.db: there is no such database"),
+        (("match", "level-1", "level-2", "--resume"), 2, "arena.db: the database does not exist"),
         (("match", "level-1", "level-2", "--resume", "--db", "empty.db"), 2, "no event with these agents"),
         (("match", "level-1", "level-2", "--db", "no/where.db"), 1, "no/where.db"),
         (("match", "level-1", "level-2", "--db", "text.db"), 2, "text.db: not a database"),
@@ -80,7 +80,7 @@ address = "{FAST[0]}"
         (("gauntlet", "level-1", "--field", "nobody.txt"), 2, "nobody.txt: No such file"),
         (("gauntlet", "level-1", "--field", "bad.txt"), 2, "bad.txt, line 2"),
         (("tournament", "nothing.toml"), 2, "nothing.toml: No such file"),
-        (("tournament", "wrong.toml"), 2, "unknown key paris; near ones: pairs"),
+        (("tournament", "wrong.toml"), 2, "unknown key paris; similar: pairs"),
         (("tournament", "third_party.toml"), 2, "agents[1].address"),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE, GameRecord
-from fourfall.arena.spec import gauntlet_spec
+from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
 from tests.cli.conftest import Fourfall
 
@@ -39,16 +39,16 @@ DRAWN = replace(EXAMPLE, number=2, pair=1, winner=None, ending=Ending.TIE, names
 def database(tmp_path: Path) -> Path:
     """Create the default database with three games of one event."""
     with Store(tmp_path / "arena.db") as store:
-        event = store.create_event(gauntlet_spec("left", ["right", "third"], 1))
+        event = store.create_event(Spec.gauntlet("left", ["right", "third"], pairs=1))
         for record in (EXAMPLE, CRASHED, DRAWN):
-            store.add(event, record)
+            store.add_game(event, record)
     return tmp_path / "arena.db"
 
 
 def read_records(path: Path) -> list[GameRecord]:
     """Return all records of a database."""
     with Store(path, read_only=True) as store:
-        return list(store.records())
+        return list(store.find_records())
 
 
 @pytest.mark.parametrize("command", [["games"], ["show"], ["events"], ["export"], ["export", "games"], ["import"]])
@@ -92,7 +92,8 @@ def test_filters_select_games(fourfall: Fourfall, database: Path, arguments: lis
 
 def test_events_are_listed_and_described(fourfall: Fourfall, database: Path) -> None:
     """The list shows the progress of each event; --event prints standings, cross table and failures."""
-    assert fourfall("events").stdout.splitlines()[1].startswith("    1  gauntlet of left      3   4  stopped  20")
+    line = fourfall("events").stdout.splitlines()[1]
+    assert line.startswith("    1  gauntlet of left      3        4  stopped  20")
     shown = fourfall("events", "--event", "1").stdout
     assert shown.startswith("event 1, gauntlet of left: 3 of 4 games, stopped\n")
     assert "game 2  right  crash: killed by SIGSEGV" in shown
@@ -104,7 +105,7 @@ def test_events_are_listed_and_described(fourfall: Fourfall, database: Path) -> 
 
 def test_running_event_is_listed_as_running(fourfall: Fourfall, database: Path) -> None:
     """An event that a process holds has the state running."""
-    with Store(database) as store, store.claim(1):
+    with Store(database) as store, store.claim_event(1):
         assert "running" in fourfall("events").stdout
     assert "running" not in fourfall("events").stdout
 
@@ -172,10 +173,10 @@ def test_export_and_import_round_trip(fourfall: Fourfall, database: Path, tmp_pa
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{}", "field"),
+        ("{}", "number is missing"),
         ("nonsense", "not JSON"),
         (replace(EXAMPLE, number=5).to_json().replace('"6x7"', '"6x99"'), "board and moves"),
-        (EXAMPLE.to_json(), "game 0 is there already, on line 1"),
+        (EXAMPLE.to_json(), "game 0 is already on line 1"),
     ],
 )
 def test_invalid_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: str, message: str) -> None:
@@ -192,21 +193,25 @@ def test_invalid_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["games", "no.db"], 2, "fourfall: no.db: there is no such database\n"),
-        (["events", "no.db"], 2, "fourfall: no.db: there is no such database\n"),
-        (["games", "text.db"], 2, "fourfall: text.db: not a database, or a damaged one\n"),
-        (["games", "newer.db"], 2, "fourfall: newer.db: written by a newer fourfall (schema 99; this one knows 1)\n"),
-        (["games", "--agent", "lefd"], 2, "fourfall: arena.db: no game of 'lefd'; near ones: left\n"),
+        (["games", "no.db"], 2, "fourfall: no.db: the database does not exist\n"),
+        (["events", "no.db"], 2, "fourfall: no.db: the database does not exist\n"),
+        (["games", "text.db"], 2, "fourfall: text.db: not a database, or damaged\n"),
+        (
+            ["games", "newer.db"],
+            2,
+            "fourfall: newer.db: written by a newer version of fourfall (schema 99; this version reads 1)\n",
+        ),
+        (["games", "--agent", "lefd"], 2, "fourfall: arena.db: no games of agent 'lefd'; similar: left\n"),
         (["games", "--event", "7"], 2, "fourfall: arena.db: there is no event 7\n"),
         (["events", "--event", "0"], 2, "fourfall: arena.db: there is no event 0\n"),
         (["show", "99"], 2, "fourfall: arena.db: there is no game 99\n"),
         (["show", "no.jsonl:1"], 2, "fourfall: no.jsonl: No such file or directory\n"),
         (["show", "text.db:1"], 2, "fourfall: text.db:1: not JSON: "),
-        (["show", "text.db:9"], 2, "fourfall: text.db:9: the file has no such line\n"),
-        (["show", "1", "-e", "sead-002"], 2, "fourfall: there is no preset 'sead-002'; near ones: seed-002"),
+        (["show", "text.db:9"], 2, "fourfall: text.db:9: the file has fewer lines\n"),
+        (["show", "1", "-e", "sead-002"], 2, "fourfall: there is no preset 'sead-002'; similar: seed-002"),
         (["export", "games", "arena.db", "no/x.jsonl"], 1, "fourfall: no/x.jsonl: No such file or directory\n"),
         (["export", "games", "arena.db", "/dev/full"], 1, "fourfall: /dev/full: No space left on device\n"),
-        (["import", "no/arena.db", "one.jsonl"], 1, "fourfall: no/arena.db: there is no folder no\n"),
+        (["import", "no/arena.db", "one.jsonl"], 1, "fourfall: no/arena.db: the folder no does not exist\n"),
         (["import", "arena.db", "no.jsonl"], 2, "fourfall: no.jsonl: No such file or directory\n"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

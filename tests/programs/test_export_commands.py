@@ -46,7 +46,7 @@ def test_equal_settings_give_equal_zips(tmp_path: Path) -> None:
     assert (tmp_path / "one.zip").stat().st_size < 2**20
 
 
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("name", presets.list_names())
 def test_source_contains_all_settings_of_the_preset(name: str) -> None:
     """Every field of the configuration is written in C++, with the time, the memory and one thread."""
     preset = presets.load(name)

@@ -91,7 +91,7 @@ def compare_moves(exports: Exports, name: str, player: int, record: GameRecord) 
     """Return each move of a player in a recorded game with the move of the package's engine."""
     board, engine = Board.parse(record.board), exports.make_engine(name)
     answers = []
-    for column in record.final.moves[board.ply :]:
+    for column in record.final_board.moves[board.ply :]:
         if board.turn == player:
             answers.append((column, engine.play(board, Limit(simulations=SIMULATIONS[name]))))
         board.push(column)

@@ -152,7 +152,7 @@ def test_process_memory_stays_near_the_limit() -> None:
     assert {name: megabytes for name, megabytes in grown.items() if megabytes > 2 * 4 + 8} == {}
 
 
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("name", presets.list_names())
 @pytest.mark.parametrize("below", [1, 2, 1000])
 def test_too_little_memory_is_rejected(name: str, below: int) -> None:
     """The message gives the minimum."""
@@ -168,7 +168,7 @@ def test_minimum_memory_of_trees_and_graphs() -> None:
 
 
 @pytest.mark.parametrize("text", ["12x12@9,5", "4x4"])
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("name", presets.list_names())
 def test_minimum_memory_is_enough_to_play(name: str, text: str) -> None:
     """With the minimum memory, every preset plays on large and small boards."""
     engine, board = Engine(name, seed=1, memory_mb=min_memory_mb(name)), Board.parse(text)

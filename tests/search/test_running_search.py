@@ -81,7 +81,7 @@ def test_snapshot_without_a_running_search() -> None:
     assert (snapshot.move, snapshot.simulations, snapshot.pv) == (analysis.move, 100, analysis.pv)
 
 
-@pytest.mark.parametrize("name", presets.names())
+@pytest.mark.parametrize("name", presets.list_names())
 def test_snapshots_and_stop(name: str) -> None:
     """Snapshots of a running search are complete and grow; the result after stop() has at least their simulations."""
     with searching(Engine(name, seed=1, memory_mb=16)) as running:

@@ -118,7 +118,7 @@ def test_page_game_is_downloaded_as_a_record(server: RunningServer) -> None:
         page.request("game", type="resign", game=game["game"])
     record = GameRecord.from_json(json.dumps(server.get(f"/api/games/{game['game']}/download")))
     assert (record.names, record.winner, record.ending) == (("you", "level-1"), 1, "resignation")
-    assert record.final == Board.parse(game["position"])
+    assert record.final_board == Board.parse(game["position"])
 
 
 def test_position(server: RunningServer) -> None:

@@ -145,7 +145,7 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
             raise address.make_error(f"did you mean '{kind}:{name}'?")
     if _is_preset_file(name):
         return presets.load(_make_absolute(name, base))
-    known = (*presets.names(), *LEVELS)
+    known = (*presets.list_names(), *LEVELS)
     if name not in known:
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
         listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(known)}"

@@ -1,1 +1,1 @@
-"""Owns the arena: games between agents, judged, recorded and counted."""
+"""The arena: plays matches and tournaments between agents, stores the games and computes ratings."""

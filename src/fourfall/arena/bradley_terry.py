@@ -1,12 +1,13 @@
-"""Owns the fit of ratings to the games of many agents.
+"""Fits Elo ratings of several agents to their games with the Bradley-Terry model.
 
-Ratings are fitted by the Bradley-Terry model [R. A. Bradley and M. E. Terry, 1952], a draw being half a win: the
-chance of i against j is the logistic function of the difference of their strengths. One imagined draw of every agent
-against an average one keeps the fit finite where somebody won or lost everything. The mean rating is 0.
+The model [R. A. Bradley and M. E. Terry, 1952] counts a draw as half a win; the probability that i beats j is the
+logistic function of the difference of their strengths. A prior of one draw of every agent against an average opponent
+keeps the estimate finite for an agent that won or lost all games. The mean rating is 0.
 
-Errors come from the curvature of the likelihood, counted in pairs: a pair score varies less than a coin does, and by
-how much is estimated from all pairs together (quasi-likelihood). They are errors against the mean of the field. Whoever
-has won everything has no upper bound, whoever has lost everything no lower one.
+Standard errors come from the Hessian of the log-likelihood, with pairs of games as observations. The variance of a
+pair score is smaller than the variance p (1 - p) of a single win-or-loss game; the ratio (dispersion) is estimated
+from all pairs together (quasi-likelihood). The intervals are for the difference to the mean of the group. An agent that
+won all games has no upper bound, an agent that lost all games no lower bound.
 """
 
 import math
@@ -16,57 +17,57 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fourfall.arena.ratings import Interval, student
+from fourfall.arena.ratings import Interval, student_quantile
 from fourfall.arena.record import GameRecord
 
 Matrix = npt.NDArray[np.float64]
 
-_ELO = 400 / math.log(10)
+_ELO_PER_UNIT = 400 / math.log(10)
 _PRIOR_DRAWS = 1.0
-_COIN = 0.25  # the largest variance of a pair score
+_MAX_VARIANCE = 0.25  # largest variance of a pair score
 
 
-def fit(records: Sequence[GameRecord], names: Sequence[str]) -> list[Interval]:
-    """Fit the ratings of the named agents to games, with their 95 % intervals, in Elo around a mean of 0."""
+def fit_ratings(records: Sequence[GameRecord], names: Sequence[str]) -> list[Interval]:
+    """Fit the ratings of the named agents, in Elo with mean 0, with their 95 % confidence intervals."""
     if not names:
         return []
-    place = {name: at for at, name in enumerate(names)}
+    index = {name: at for at, name in enumerate(names)}
     points = np.zeros((len(names), len(names)))
     for record in records:
-        first, second = (place[name] for name in record.names)
+        first, second = (index[name] for name in record.names)
         points[first, second] += record.first_score
         points[second, first] += 1 - record.first_score
-    strengths = _strengths(points)
-    errors = _errors(records, place, points, strengths)
+    strengths = _estimate_strengths(points)
+    half_widths = _estimate_half_widths(records, index, points, strengths)
     won, lost = points.sum(axis=1), points.sum(axis=0)
     ratings = []
     for at in range(len(names)):
-        value, error = _ELO * strengths[at], _ELO * errors[at]
+        value, half_width = _ELO_PER_UNIT * strengths[at], _ELO_PER_UNIT * half_widths[at]
         ratings.append(
             Interval(
                 float(value),
-                -math.inf if won[at] == 0 else float(value - error),
-                math.inf if lost[at] == 0 else float(value + error),
+                -math.inf if won[at] == 0 else float(value - half_width),
+                math.inf if lost[at] == 0 else float(value + half_width),
             )
         )
     return ratings
 
 
-def _chances(strengths: Matrix) -> Matrix:
+def _win_probabilities(strengths: Matrix) -> Matrix:
     result: Matrix = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
     return result
 
 
-def _strengths(points: Matrix) -> Matrix:
-    """Climb to the most likely strengths by Newton's method; the prior makes the hill round."""
+def _estimate_strengths(points: Matrix) -> Matrix:
+    """Maximize the posterior with Newton's method; the prior makes it strictly concave."""
     games = points + points.T
     strengths = np.zeros(len(points))
     for _ in range(100):
-        chances = _chances(strengths)
-        average = 1 / (1 + np.exp(-strengths))
-        slope = (points - games * chances).sum(axis=1) + _PRIOR_DRAWS * (0.5 - average)
-        step = np.linalg.solve(_curvature(games * chances * chances.T, strengths), slope)
-        # A long step may overshoot where the curve is nearly flat.
+        probabilities = _win_probabilities(strengths)
+        against_average = 1 / (1 + np.exp(-strengths))
+        gradient = (points - games * probabilities).sum(axis=1) + _PRIOR_DRAWS * (0.5 - against_average)
+        step = np.linalg.solve(_negative_hessian(games * probabilities * probabilities.T, strengths), gradient)
+        # A full step may overshoot where the function is nearly flat.
         strengths += np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < 1e-10:
             break
@@ -74,32 +75,35 @@ def _strengths(points: Matrix) -> Matrix:
     return centred
 
 
-def _curvature(weights: Matrix, strengths: Matrix) -> Matrix:
-    average = 1 / (1 + np.exp(-strengths))
-    prior = _PRIOR_DRAWS * average * (1 - average)
+def _negative_hessian(weights: Matrix, strengths: Matrix) -> Matrix:
+    against_average = 1 / (1 + np.exp(-strengths))
+    prior = _PRIOR_DRAWS * against_average * (1 - against_average)
     result: Matrix = np.diag(weights.sum(axis=1) + prior) - weights
     return result
 
 
-def _errors(records: Sequence[GameRecord], place: dict[str, int], points: Matrix, strengths: Matrix) -> Matrix:
-    """Return the half widths of the intervals of the strengths."""
-    chances = _chances(strengths)
-    meetings: dict[tuple[str, int, int, int], list[float]] = defaultdict(list)
+def _estimate_half_widths(
+    records: Sequence[GameRecord], index: dict[str, int], points: Matrix, strengths: Matrix
+) -> Matrix:
+    """Return half the widths of the confidence intervals of the strengths."""
+    probabilities = _win_probabilities(strengths)
+    pair_scores: dict[tuple[str, int, int, int], list[float]] = defaultdict(list)
     for record in records:
-        first, second = (place[name] for name in record.names)
+        first, second = (index[name] for name in record.names)
         score = record.first_score if first < second else 1 - record.first_score
-        meetings[record.group, record.pair, min(first, second), max(first, second)].append(score)
-    seen, coins, complete = _COIN, _COIN, 0
-    for (_, _, one, other), scores in meetings.items():
+        pair_scores[record.group, record.pair, min(first, second), max(first, second)].append(score)
+    # The dispersion starts from one pair of the largest variance, so that it is never 0.
+    observed, binomial, complete = _MAX_VARIANCE, _MAX_VARIANCE, 0
+    for (_, _, one, other), scores in pair_scores.items():
         if len(scores) == 2:
-            chance = chances[one, other]
-            seen += (sum(scores) / 2 - chance) ** 2
-            coins += chance * (1 - chance)
+            probability = probabilities[one, other]
+            observed += (sum(scores) / 2 - probability) ** 2
+            binomial += probability * (1 - probability)
             complete += 1
-    freedom = max(complete - len(place) + 1, 1)
-    ratio = min(1.0, seen / coins * max(complete, 1) / freedom)
-    evidence = (points + points.T) / 2 * chances * chances.T / ratio
-    centre = np.eye(len(place)) - 1 / len(place)
-    covariance = centre @ np.linalg.inv(_curvature(evidence, strengths)) @ centre
-    result: Matrix = student(freedom) * np.sqrt(np.diag(covariance))
+    degrees_of_freedom = max(complete - len(index) + 1, 1)
+    dispersion = min(1.0, observed / binomial * max(complete, 1) / degrees_of_freedom)
+    weights = (points + points.T) / 2 * probabilities * probabilities.T / dispersion
+    centre = np.eye(len(index)) - 1 / len(index)
+    covariance = centre @ np.linalg.inv(_negative_hessian(weights, strengths)) @ centre
+    result: Matrix = student_quantile(degrees_of_freedom) * np.sqrt(np.diag(covariance))
     return result

@@ -1,4 +1,4 @@
-"""Owns the classic console judge: rounds of two games on one board, and its result file to the letter."""
+"""Plays rounds like the course's console judge and writes its result file format."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ from fourfall.arena.record import GameRecord
 
 TIE, A_WINS, B_WINS = 0, 1, 2
 
-# What each failure is called, when A's and when B's.
+# Codes of failures: of A, of B.
 _FAILURES = {
     Ending.CRASH: (3, 5),
     Ending.BROKEN_PROTOCOL: (3, 5),
@@ -28,8 +28,8 @@ _WINS_OF_B = {B_WINS, 3, 4, 7}
 
 
 @dataclass(frozen=True)
-class Result:
-    """One game in the words of the result file: its code, and how long A and B thought, in milliseconds."""
+class CompeteResult:
+    """One game as in the result file: its code and the total thinking times of A and B in milliseconds."""
 
     code: int
     time_a_ms: int
@@ -44,31 +44,31 @@ class Result:
 
 def play_rounds(
     addresses: tuple[str, str], rounds: int, open_agent: OpenAgent, conditions: Conditions, seed: int
-) -> Iterator[tuple[Result, Result]]:
-    """Play the rounds, each on a random official board: A begins the first game and B the second."""
+) -> Iterator[tuple[CompeteResult, CompeteResult]]:
+    """Play rounds of two games on a random official board: A moves first in the first game, B in the second."""
     boards = random.Random(seed)  # noqa: S311 (a game, not a secret)
     a, b = (Seat(name, address, conditions) for name, address in zip("AB", addresses, strict=True))
     for number in range(rounds):
         board = Board.random(boards.getrandbits(64)).notation
         first, second = (
-            judged(play_game(ScheduledGame(2 * number + game, number, seats, board, seed), open_agent))
+            make_result(play_game(ScheduledGame(2 * number + game, number, seats, board, seed), open_agent))
             for game, seats in enumerate(((a, b), (b, a)))
         )
         yield first, second
 
 
-def judged(record: GameRecord) -> Result:
-    """Put a game between A and B into the words of the result file."""
+def make_result(record: GameRecord) -> CompeteResult:
+    """Convert the record of a game between A and B."""
     a = record.names.index("A")
     times = [round(sum(record.times_ms[player::2])) for player in (0, 1)]
-    return Result(code_of(record, a), times[a], times[1 - a], record)
+    return CompeteResult(find_code(record, a), times[a], times[1 - a], record)
 
 
-def code_of(record: GameRecord, a: int) -> int:
-    """Return the code of a game in which A is this player.
+def find_code(record: GameRecord, a: int) -> int:
+    """Return the code of a game in which A is player `a` (0 or 1).
 
     >>> from fourfall.arena.record import EXAMPLE
-    >>> code_of(EXAMPLE, 0), code_of(EXAMPLE, 1)
+    >>> find_code(EXAMPLE, 0), find_code(EXAMPLE, 1)
     (1, 2)
     """
     if record.ending in _FAILURES:
@@ -78,15 +78,15 @@ def code_of(record: GameRecord, a: int) -> int:
     return A_WINS if record.winner == a else B_WINS
 
 
-def round_text(number: int, results: Sequence[Result]) -> str:
-    """Write a round as the result file has it; rounds count from 0."""
+def format_round(number: int, results: Sequence[CompeteResult]) -> str:
+    """Write a round as in the result file; rounds are numbered from 0."""
     return f"{number}:\n{''.join(result.line for result in results)}\n"
 
 
-def stat_text(codes: Sequence[int]) -> str:
-    """Write the statistics that end the result file. A game that could not begin is credited to nobody.
+def format_statistics(codes: Sequence[int]) -> str:
+    """Write the statistics at the end of the result file; games with negative codes count for neither agent.
 
-    >>> print(stat_text([1, 2, 0, 7, 8, 5]), end="")
+    >>> print(format_statistics([1, 2, 0, 7, 8, 5]), end="")
     Stat:
     ratio of A wins : 0.5
     ratio of B wins : 0.333333

@@ -1,26 +1,26 @@
-"""Owns the question how many games can go on at once: which cores are free, and whether the clock can be trusted."""
+"""Finds free CPU cores and reports load that distorts measured thinking times."""
 
 import os
 import time
 from pathlib import Path
 
 _SAMPLE_S = 0.3
-_BUSY = 0.5  # of its time: a core that works more is not free
-_WAITING = 10.0  # per cent of the time in which some task waits for a core
+_BUSY_SHARE = 0.5  # a core that is busy for a larger share of the time is not free
+_PRESSURE_PERCENT = 10.0  # share of the time in which some task waits for a core
 
 
-def free_cores(sample_s: float = _SAMPLE_S) -> list[int]:
-    """List the cores that we may use and that nobody else is using much right now; at least one, the idlest first."""
-    before = _times()
+def find_free_cores(sample_s: float = _SAMPLE_S) -> list[int]:
+    """List the allowed cores that are mostly idle now, the idlest first; at least one core."""
+    before = _read_core_times()
     time.sleep(sample_s)
-    after = _times()
+    after = _read_core_times()
     busy = {core: _busy_share(before.get(core), after.get(core)) for core in sorted(os.sched_getaffinity(0))}
     ranked = sorted(busy, key=lambda core: busy[core])
-    return [core for core in ranked if busy[core] < _BUSY] or ranked[:1]
+    return [core for core in ranked if busy[core] < _BUSY_SHARE] or ranked[:1]
 
 
-def load_warning(workers: int, free: int) -> str | None:
-    """Say what would distort the clock when so many games go on at once, or None."""
+def describe_overload(workers: int, free: int) -> str | None:
+    """Return a warning if more games run at once than cores are free, else None."""
     if workers > free:
         games = "one game" if workers == 1 else f"{workers} games at once"
         cores = "one core is" if free == 1 else f"{free} cores are"
@@ -28,20 +28,20 @@ def load_warning(workers: int, free: int) -> str | None:
     return None
 
 
-def waiting_warning() -> str | None:
-    """Say so when tasks have had to wait for a core in the last seconds; None also where the system does not tell."""
+def describe_cpu_pressure() -> str | None:
+    """Return a warning if tasks had to wait for a core in the last 10 s; None also if the system has no such figure."""
     try:
         some = Path("/proc/pressure/cpu").read_text(encoding="ascii").split()
-        share = float(some[1].removeprefix("avg10="))
+        percent = float(some[1].removeprefix("avg10="))
     except (OSError, IndexError, ValueError):
         return None
-    if share < _WAITING:
+    if percent < _PRESSURE_PERCENT:
         return None
-    return f"the machine is busy: some task waits for a core {share:.0f} % of the time, so thinking times are distorted"
+    return f"the machine is busy: tasks wait for a core {percent:.0f} % of the time, so thinking times are distorted"
 
 
-def _times() -> dict[int, tuple[int, int]]:
-    """Return how long each core has been idle, and in all, since the system was started."""
+def _read_core_times() -> dict[int, tuple[int, int]]:
+    """Return the idle and the total time of each core since the system started, in ticks."""
     times = {}
     try:
         lines = Path("/proc/stat").read_text(encoding="ascii").splitlines()

@@ -1,8 +1,9 @@
-"""Owns the database file of the arena: its schema, how it is opened, and what its errors mean to people.
+"""Opens the arena's SQLite database, creates its schema and translates SQLite errors.
 
-The journal is a write-ahead log with `synchronous = FULL`. A killed process would lose nothing with NORMAL either, for
-what was written to the log is the system's; FULL also syncs the log before a commit returns, so a game that was counted
-survives a power cut too. It costs one sync per game, which takes a few milliseconds while a game takes far longer.
+The journal is a write-ahead log with `synchronous = FULL`. NORMAL would be enough to lose nothing when the process is
+killed, because the operating system keeps what was written to the log. FULL also syncs the log before a commit
+returns, so a stored game survives a power cut. The cost is one sync per game: a few milliseconds, much less than a
+game takes.
 """
 
 import os
@@ -15,16 +16,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 VERSION = 1
-APPLICATION = 0x46344152  # "F4AR", so that another program's database is recognised
-_WAIT_S = 10.0
-_INDEX_BYTES = 64 << 10
+APPLICATION = 0x46344152  # "F4AR"; databases of other programs have another id
+_LOCK_TIMEOUT_S = 10.0
+_LOG_INDEX_BYTES = 64 << 10
 
 _SCHEMA = """
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
-    spec TEXT,                       -- JSON; null for games that were imported
-    planned INTEGER,                 -- how many games it is to have; null for games that were imported
+    spec TEXT,                       -- JSON; null for imported games
+    planned INTEGER,                 -- number of games; null for imported games
     created TEXT NOT NULL
 );
 CREATE TABLE games (
@@ -40,7 +41,7 @@ CREATE TABLE games (
     culprit INTEGER,
     moves INTEGER NOT NULL,
     started TEXT NOT NULL,
-    record TEXT NOT NULL,            -- the whole game as JSON; the other columns are there to be searched
+    record TEXT NOT NULL,            -- the whole game as JSON; the other columns are for queries
     UNIQUE (event, number)
 );
 CREATE INDEX games_first ON games (first);
@@ -50,29 +51,29 @@ CREATE INDEX games_started ON games (started);
 
 
 class StoreError(ValueError):
-    """A database or a game that is not what it should be; the message names the file."""
+    """An invalid database, or a request for an event or game that does not exist; the message names the file."""
 
 
-class StoreFailure(RuntimeError):  # noqa: N818 (not every trouble is an error of somebody)
-    """Something that the system refused: a full disk, a folder that cannot be written, another run in the way."""
+class StoreFailure(RuntimeError):  # noqa: N818 (the failure of a valid request)
+    """A failure of the system: a full disk, a folder without write permission, another process that runs the event."""
 
 
 @contextmanager
-def plain_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite complains of into one plain line."""
+def translate_errors(path: Path) -> Iterator[None]:
+    """Translate errors of SQLite into StoreError and StoreFailure with one line that names the file."""
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the extended part
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code, without the extended part
         match code:
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                raise StoreError(f"{path}: not a database, or a damaged one") from None
-            case sqlite3.SQLITE_IOERR if _is_full(path):  # no room for the index of the log
+                raise StoreError(f"{path}: not a database, or damaged") from None
+            case sqlite3.SQLITE_IOERR if _is_full(path):  # no space for the index of the log
                 raise StoreFailure(f"{path}: the disk is full; nothing was written") from None
             case sqlite3.SQLITE_FULL:
                 raise StoreFailure(f"{path}: the disk is full; nothing was written") from None
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise StoreFailure(f"{path}: another program keeps the database locked") from None
+                raise StoreFailure(f"{path}: the database is locked by another program") from None
             case sqlite3.SQLITE_READONLY:
                 raise StoreFailure(f"{path}: cannot be written") from None
             case sqlite3.SQLITE_CANTOPEN:
@@ -83,49 +84,49 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 def _is_full(path: Path) -> bool:
     try:
-        return shutil.disk_usage(path.absolute().parent).free < _INDEX_BYTES
+        return shutil.disk_usage(path.absolute().parent).free < _LOG_INDEX_BYTES
     except OSError:
         return False
 
 
 def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
-    """Open the arena's database; a file of another kind or of a newer version is refused before anything is written."""
+    """Open the arena's database; files of other kinds and newer versions are refused before anything is written."""
     if path.exists():
         if not path.is_file():
             raise StoreError(f"{path}: not a file")
     elif not create:
-        raise StoreError(f"{path}: there is no such database")
+        raise StoreError(f"{path}: the database does not exist")
     elif not path.absolute().parent.is_dir():
-        raise StoreFailure(f"{path}: there is no folder {path.parent}")
-    # A reader that may write removes the log's side files when it leaves, as a writer does.
+        raise StoreFailure(f"{path}: the folder {path.parent} does not exist")
+    # A reader with write permission opens the file for writing, so that SQLite removes the log files on closing.
     writable = all(os.access(place, os.W_OK, effective_ids=True) for place in (path, path.absolute().parent))
     mode = "rwc" if create else "rw" if writable or not read_only else "ro"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
-    with plain_errors(path):
+    with translate_errors(path):
         try:
-            return _opened(path, address, read_only)
+            return _open(path, address, read_only)
         except sqlite3.OperationalError:
-            # A log needs a writable folder even to be read; without a log the file alone is everything.
+            # SQLite cannot read a log in a folder without write permission; without a log the file is complete.
             if not read_only or Path(f"{path}-wal").exists():
                 raise
-            return _opened(path, f"{address}&immutable=1", read_only)
+            return _open(path, f"{address}&immutable=1", read_only)
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all or nothing; the commit is on disk when this returns."""
+    """Run a transaction; the commit is on disk when the context exits."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:  # a full disk rolls back by itself
+        if connection.in_transaction:  # SQLite has rolled back already if the disk is full
             connection.execute("ROLLBACK")
         raise
 
 
-def _opened(path: Path, address: str, read_only: bool) -> sqlite3.Connection:
-    connection = sqlite3.connect(address, uri=True, timeout=_WAIT_S, isolation_level=None)
+def _open(path: Path, address: str, read_only: bool) -> sqlite3.Connection:
+    connection = sqlite3.connect(address, uri=True, timeout=_LOCK_TIMEOUT_S, isolation_level=None)
     try:
         _prepare(connection, path, read_only)
     except BaseException:
@@ -135,27 +136,27 @@ def _opened(path: Path, address: str, read_only: bool) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> None:
-    version = _version(connection, path)
+    version = _read_version(connection, path)
     if read_only:
         if version == 0:
-            raise StoreError(f"{path}: not a database of the arena")
+            raise StoreError(f"{path}: not an arena database")
         connection.execute("PRAGMA query_only = ON")
         return
-    _use_log(connection)
+    _enable_log(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     if version == 0:
         with transaction(connection):
-            if _version(connection, path) == 0:  # nobody else was quicker
+            if _read_version(connection, path) == 0:  # no other process has created the tables meanwhile
                 for statement in _SCHEMA.split(";\n")[:-1]:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _use_log(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log; SQLite does not wait by itself while another program does the same."""
-    deadline = time.monotonic() + _WAIT_S
+def _enable_log(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; SQLite does not retry by itself while another program does the same."""
+    deadline = time.monotonic() + _LOCK_TIMEOUT_S
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -166,20 +167,22 @@ def _use_log(connection: sqlite3.Connection) -> None:
             time.sleep(0.01)
 
 
-def _version(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version of the schema; 0 for a file that is still empty."""
-    alone = not connection.in_transaction
-    if alone:
-        connection.execute("BEGIN")  # so that all three are of one moment
+def _read_version(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the version of the schema; 0 for an empty file."""
+    needs_transaction = not connection.in_transaction
+    if needs_transaction:
+        connection.execute("BEGIN")  # the three values must be consistent
     [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     [version] = connection.execute("PRAGMA user_version").fetchone()
     [application] = connection.execute("PRAGMA application_id").fetchone()
-    if alone:
+    if needs_transaction:
         connection.execute("COMMIT")
     if application == 0 and version == 0 and tables == 0:
         return 0
     if application != APPLICATION:
-        raise StoreError(f"{path}: not a database of the arena")
+        raise StoreError(f"{path}: not an arena database")
     if version > VERSION:
-        raise StoreError(f"{path}: written by a newer fourfall (schema {version}; this one knows {VERSION})")
+        raise StoreError(
+            f"{path}: written by a newer version of fourfall (schema {version}; this version reads {VERSION})"
+        )
     return int(version)

@@ -1,4 +1,4 @@
-"""Owns the worker processes of a tournament: hands out games, collects records, replaces workers that die."""
+"""Distributes games to worker processes, collects the records and replaces workers that die."""
 
 import contextlib
 import os
@@ -13,22 +13,22 @@ from pathlib import Path
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 
-_POLL_S = 0.1  # how soon a wish to stop is noticed
-_TRIES = 2  # a game that takes two workers down with it is not tried again
+_POLL_S = 0.1  # delay until `stopping` takes effect
+_MAX_TRIES = 2  # if two workers die in one game, the event fails
 
 
 class WorkerError(RuntimeError):
-    """A worker that died in a game again and again: a defect of ours or of the machine, not of an agent."""
+    """A game in which several workers died: a defect of Fourfall or of the machine, not of an agent."""
 
 
 class Executor:
-    """A worker on each of the given cores (None: wherever the system likes), for one event of a database.
+    """Worker processes for one event of a database, one per entry of `cores` (None: not pinned to a core).
 
-    Leaving the context ends the workers at once, with everything that they run.
+    Leaving the context ends the workers and their agents at once.
     """
 
     def __init__(self, cores: Sequence[int | None], database: Path, event: int) -> None:
-        self.stopping = False  # set it to hand out no more games
+        self.stopping = False  # if set, no further games are started
         self._database = database
         self._event = event
         self._workers = [_Worker(core, database, event) for core in cores]
@@ -41,12 +41,12 @@ class Executor:
             worker.close()
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
-        """Play the games, as many at once as there are workers, and yield each record as soon as it is there."""
+        """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
         queue = iter(games)
         while True:
             for worker in self._workers:
                 if worker.game is None and not self.stopping and (game := next(queue, None)) is not None:
-                    worker.begin(game)
+                    worker.start_game(game)
             busy = {worker.connection: worker for worker in self._workers if worker.game is not None}
             if not busy:
                 return
@@ -56,22 +56,22 @@ class Executor:
                     yield record
 
     def _collect(self, worker: "_Worker") -> GameRecord | None:
-        """Return the record of a worker that has something to say; None where it died and its game begins anew."""
+        """Receive a worker's record; None if the worker died and its game was started again."""
         try:
-            return worker.end()
+            return worker.receive_record()
         except (EOFError, OSError):
             game, tries = worker.game, worker.tries
             assert game is not None  # noqa: S101 (only busy workers are waited for)
         how = worker.close()
-        if tries >= _TRIES:
-            raise WorkerError(f"game {game.number} ({game.board}) took {tries} workers down; the last one {how}")
-        self._workers[self._workers.index(worker)] = fresh = _Worker(worker.core, self._database, self._event)
-        fresh.begin(game, tries + 1)
+        if tries >= _MAX_TRIES:
+            raise WorkerError(f"{tries} worker processes died in game {game.number} ({game.board}); the last one {how}")
+        self._workers[self._workers.index(worker)] = replacement = _Worker(worker.core, self._database, self._event)
+        replacement.start_game(game, tries + 1)
         return None
 
 
 class _Worker:
-    """Our end of a worker process."""
+    """The executor's side of a worker process."""
 
     def __init__(self, core: int | None, database: Path, event: int) -> None:
         self.core = core
@@ -79,38 +79,38 @@ class _Worker:
         self.tries = 0
         self.connection: Connection[ScheduledGame, GameRecord]
         self.connection, theirs = Pipe()
-        their_life, self._life = os.pipe()
-        words = [theirs.fileno(), their_life, -1 if core is None else core, database, event]
-        self._process = subprocess.Popen(  # noqa: S603 (our own module)
-            [sys.executable, "-m", "fourfall.arena.worker", *map(str, words)],
+        parent_read, self._parent_write = os.pipe()
+        arguments = [theirs.fileno(), parent_read, -1 if core is None else core, database, event]
+        self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
+            [sys.executable, "-m", "fourfall.arena.worker", *map(str, arguments)],
             stdin=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(), their_life),
-            start_new_session=True,  # an interrupt from the keyboard is for us alone
+            pass_fds=(theirs.fileno(), parent_read),
+            start_new_session=True,  # an interrupt from the keyboard reaches only the parent process
         )
         theirs.close()
-        os.close(their_life)
+        os.close(parent_read)
 
-    def begin(self, game: ScheduledGame, tries: int = 1) -> None:
+    def start_game(self, game: ScheduledGame, tries: int = 1) -> None:
         self.game, self.tries = game, tries
-        # A worker that is gone is noticed when its record is waited for.
+        # A dead worker is detected when its record is received.
         with contextlib.suppress(BrokenPipeError):
             self.connection.send(game)
 
-    def end(self) -> GameRecord:
+    def receive_record(self) -> GameRecord:
         record = self.connection.recv()
         self.game = None
         return record
 
     def close(self) -> str:
-        """End the process; how it ended."""
+        """End the process and describe how it ended."""
         with contextlib.suppress(OSError):
             self.connection.close()
-        if self._life >= 0:
-            os.close(self._life)
-            self._life = -1
+        if self._parent_write >= 0:
+            os.close(self._parent_write)
+            self._parent_write = -1
         try:
             code = self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:
             self._process.kill()
             code = self._process.wait()
-        return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"left with code {code}"
+        return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"

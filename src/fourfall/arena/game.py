@@ -1,4 +1,4 @@
-"""Owns playing one scheduled game: two agents, a board between them, the judge's ruling, and the record of it all."""
+"""Plays one scheduled game between two agents and returns its record."""
 
 import shlex
 import time
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fourfall._core import Board
 from fourfall._core import version as VERSION  # noqa: N812 (a constant)
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
-from fourfall.arena.judge import Verdict, rule_on_answer, rule_on_board, rule_on_failure
+from fourfall.arena.judge import Verdict, judge_board, judge_failure, judge_move
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 
@@ -18,7 +18,7 @@ OpenAgent = Callable[[str, Conditions], Agent]
 
 @dataclass(frozen=True)
 class Seat:
-    """One side of a scheduled game: a name for people, the address of the agent, and its conditions."""
+    """One side of a scheduled game: the agent's name in tables, its address and its conditions."""
 
     name: str
     address: str
@@ -27,7 +27,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class ScheduledGame:
-    """A game to be played: its number in the schedule, the pair it belongs to, who sits where, and the board."""
+    """A game to play: its number in the schedule, its pair, the seats (first player first) and the start position."""
 
     number: int
     pair: int
@@ -37,19 +37,19 @@ class ScheduledGame:
     group: str = ""
 
 
-def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board], None] | None = None) -> GameRecord:
-    """Play a game to its end, whatever the agents do, and write it down.
+def play_game(game: ScheduledGame, open_agent: OpenAgent, on_move: Callable[[Board], None] | None = None) -> GameRecord:
+    """Play a game to its end and return its record; failures of agents end the game and are recorded.
 
-    `open_agent` makes an agent from an address and conditions. `watch` is shown the board after every move.
+    `open_agent` makes an agent from an address and conditions. `on_move` is called with the board after every move.
     """
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     board = Board.parse(game.board)
     opening = board.ply
-    table = _Table(board)
+    running = _RunningGame(board)
     try:
-        verdict = table.play(game, open_agent, watch)
+        verdict = running.play(game, open_agent, on_move)
     finally:
-        table.close()
+        running.close()
     culprit = verdict.culprit
     return GameRecord(
         number=game.number,
@@ -60,15 +60,15 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
         move_time_s=(game.seats[0].conditions.move_time_s, game.seats[1].conditions.move_time_s),
         board=game.board,
         moves="".join(COLUMN_NAMES[column] for column in board.moves[opening:]),
-        times_ms=tuple(table.times_ms),
-        scores=tuple(table.scores),
-        startup_ms=(table.startup_ms[0], table.startup_ms[1]),
+        times_ms=tuple(running.times_ms),
+        scores=tuple(running.scores),
+        startup_ms=(running.startup_ms[0], running.startup_ms[1]),
         ending=verdict.ending,
         winner=verdict.winner,
         culprit=culprit,
         detail=verdict.detail,
-        stderr="" if culprit is None else table.stderr[culprit],
-        reproducer="" if culprit is None else reproducer(game.seats[culprit], board, opening),
+        stderr="" if culprit is None else running.stderr[culprit],
+        reproducer="" if culprit is None else make_reproducer(game.seats[culprit], board, opening),
         seed=game.seed,
         sandboxed=all(seat.conditions.sandbox for seat in game.seats),
         version=VERSION,
@@ -76,10 +76,10 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board
     )
 
 
-def reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
-    """Write the command that asks an agent the same questions again, after the opening and up to the one at this board.
+def make_reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
+    """Return the command that requests the same moves from an agent again: from the opening to this board.
 
-    >>> reproducer(Seat("mine", "library:./my bot.so"), Board.parse("6x7:44"))
+    >>> make_reproducer(Seat("mine", "library:./my bot.so"), Board.parse("6x7:44"))
     "fourfall ask 'library:./my bot.so' 6x7:44 --time 3"
     """
     conditions = seat.conditions
@@ -93,8 +93,8 @@ def reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
     return shlex.join(words)
 
 
-class _Table:
-    """A game in progress: the agents at the board and what they have done so far."""
+class _RunningGame:
+    """A game in progress: the agents, the board, and the measurements so far."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -104,47 +104,47 @@ class _Table:
         self.startup_ms = [0.0, 0.0]
         self.stderr = ["", ""]
 
-    def play(self, game: ScheduledGame, open_agent: OpenAgent, watch: Callable[[Board], None] | None) -> Verdict:
-        """Play until there is a verdict. A launch that fails is the failure of whoever was launched."""
+    def play(self, game: ScheduledGame, open_agent: OpenAgent, on_move: Callable[[Board], None] | None) -> Verdict:
+        """Start both agents and play until there is a verdict."""
         for player, seat in enumerate(game.seats):
             try:
                 self.agents.append(open_agent(seat.address, seat.conditions))
-                self.startup_ms[player] = _ms(self.agents[player].start(self.board.copy()))
+                self.startup_ms[player] = _to_ms(self.agents[player].start(self.board.copy()))
             except AgentError as failure:
-                self.startup_ms[player] = _ms(failure.seconds)
-                return rule_on_failure(player, failure)
+                self.startup_ms[player] = _to_ms(failure.seconds)
+                return judge_failure(player, failure)
         while True:
             turn = self.board.turn
-            verdict = self.move(self.agents[turn], game.seats[turn].conditions.move_time_s)
+            verdict = self.play_move(self.agents[turn], game.seats[turn].conditions.move_time_s)
             if verdict is not None:
                 return verdict
-            if watch is not None:
-                watch(self.board)
-            verdict = rule_on_board(self.board)
+            if on_move is not None:
+                on_move(self.board)
+            verdict = judge_board(self.board)
             if verdict is not None:
                 return verdict
 
-    def move(self, agent: Agent, limit_s: float) -> Verdict | None:
-        """Ask for a move and make it, if the judge lets it pass."""
-        asked = time.perf_counter()
+    def play_move(self, agent: Agent, move_time_s: float) -> Verdict | None:
+        """Request a move and play it unless the judge ends the game."""
+        requested = time.perf_counter()
         try:
-            answer: AgentMove = agent.play(self.board.copy())
+            move: AgentMove = agent.play(self.board.copy())
         except AgentError as failure:
-            self.times_ms.append(_ms(failure.seconds or time.perf_counter() - asked))
-            return rule_on_failure(self.board.turn, failure)
-        self.times_ms.append(_ms(answer.seconds))
-        verdict = rule_on_answer(self.board, answer, limit_s)
+            self.times_ms.append(_to_ms(failure.seconds or time.perf_counter() - requested))
+            return judge_failure(self.board.turn, failure)
+        self.times_ms.append(_to_ms(move.seconds))
+        verdict = judge_move(self.board, move, move_time_s)
         if verdict is None:
-            self.scores.append(None if answer.score is None else round(answer.score.win_chance, 4))
-            self.board.push(answer.column)
+            self.scores.append(None if move.score is None else round(move.score.win_chance, 4))
+            self.board.push(move.column)
         return verdict
 
     def close(self) -> None:
-        """Close both agents, then keep what they last said."""
+        """Close both agents; their stderr is complete only then."""
         for player, agent in enumerate(self.agents):
             agent.close()
             self.stderr[player] = agent.stderr
 
 
-def _ms(seconds: float) -> float:
+def _to_ms(seconds: float) -> float:
     return round(1000 * seconds, 3)

@@ -1,25 +1,26 @@
-"""Owns the record of a finished game: immutable plain data that everything after the game is computed from."""
+"""Record of a finished game: immutable plain data from which tables, ratings and reports are computed."""
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
 
 from fourfall._core import Board
 from fourfall.arena.judge import Ending
 
 
 class RecordError(ValueError):
-    """A game record that does not make sense; the message names the field."""
+    """An invalid game record; the message names the key."""
 
 
 @dataclass(frozen=True)
 class GameRecord:
     """One finished game.
 
-    Pairs of two hold one entry for the first player and one for the second. `board` is where the game began, with its
-    opening moves; `moves` are those played after it, as text. `times_ms` has an entry for each move, and one more where
-    the game ended by a question that was not answered legally in time. A score is the win chance, as the engine that
-    moved saw it, or None where the agent gives none. `stderr` and `reproducer` belong to the culprit, if there is one.
+    Pairs of two values belong to the first and the second player. `board` is the starting position with its opening
+    moves; `moves` are the columns played after it. `times_ms` has one entry per move, and one more if the game ended
+    because the last request for a move failed. A score is the win probability that the moving engine reported, or None
+    if the agent reports none. `stderr` and `reproducer` belong to the `culprit`, the player that failed, if any.
     """
 
     number: int
@@ -45,10 +46,10 @@ class GameRecord:
     started: str
 
     @property
-    def final(self) -> Board:
+    def final_board(self) -> Board:
         """The board at the end of the game.
 
-        >>> EXAMPLE.final.notation
+        >>> EXAMPLE.final_board.notation
         '6x7:1122334'
         """
         board = Board.parse(self.board)
@@ -56,7 +57,7 @@ class GameRecord:
 
     @property
     def first_score(self) -> float:
-        """What the game is worth to the first player: 1, 0.5 or 0."""
+        """The score of the first player: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == 0)
 
     def to_json(self) -> str:
@@ -65,66 +66,48 @@ class GameRecord:
         >>> GameRecord.from_json(EXAMPLE.to_json()) == EXAMPLE
         True
         """
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(vars(self), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
-        """Read a record from JSON; RecordError says what is wrong with it."""
+        """Read a record from JSON; RecordError describes the first mistake.
+
+        >>> GameRecord.from_json("{}")
+        Traceback (most recent call last):
+        fourfall.arena.record.RecordError: number is missing
+        """
+        record = _make_json_reader()(text)
+        for key, player in (("winner", record.winner), ("culprit", record.culprit)):
+            if player not in (0, 1, None):
+                raise RecordError(f"{key} must be 0, 1 or null, not {player}")
         try:
-            data = json.loads(text)
-        except ValueError as error:
-            raise RecordError(f"not JSON: {error}") from None
-        if not isinstance(data, dict):
-            raise RecordError("a record is a JSON object")
-        for name in data.keys() - _FIELDS.keys():
-            raise RecordError(f"unknown field {name!r}")
-        for name in _FIELDS.keys() - data.keys():
-            raise RecordError(f"field {name!r} is missing")
-        record = cls(**{name: _checked(name, data[name]) for name in _FIELDS})
-        try:
-            _ = record.final
+            _ = record.final_board
         except ValueError as error:
             raise RecordError(f"board and moves: {error}") from None
         return record
 
-    def without_clock(self) -> "GameRecord":
-        """Return the record without what differs between two runs of the same games: times and dates."""
+    def without_times(self) -> "GameRecord":
+        """Return the record without times and dates, which differ between two runs of the same game."""
         return replace(self, times_ms=(), startup_ms=(0.0, 0.0), started="")
 
 
-_NUMBER = (int, float)
-_FIELDS: dict[str, str] = {field.name: str(field.type) for field in fields(GameRecord)}
+@cache
+def _make_json_reader() -> Callable[[str], GameRecord]:
+    """Return a function that validates the JSON of a record; made on first use, because pydantic imports slowly."""
+    from pydantic import TypeAdapter, ValidationError
 
+    from fourfall.validation import STRICT, describe_validation_error
 
-def _checked(name: str, value: Any) -> Any:  # noqa: ANN401 (any JSON value)
-    """Bring a JSON value into the type of its field, or complain."""
-    match name:
-        case "number" | "pair" | "seed":
-            fits = isinstance(value, int) and not isinstance(value, bool)
-        case "names" | "addresses":
-            fits = isinstance(value, list) and len(value) == 2 and all(isinstance(item, str) for item in value)
-        case "move_time_s" | "startup_ms":
-            fits = isinstance(value, list) and len(value) == 2 and all(_is_number(item) for item in value)
-        case "times_ms":
-            fits = isinstance(value, list) and all(_is_number(item) for item in value)
-        case "scores":
-            fits = isinstance(value, list) and all(item is None or _is_number(item) for item in value)
-        case "winner" | "culprit":
-            fits = value is None or (isinstance(value, int) and value in (0, 1) and not isinstance(value, bool))
-        case "sandboxed":
-            fits = isinstance(value, bool)
-        case "ending":
-            fits = value in list(Ending)
-            value = Ending(value) if fits else value
-        case _:
-            fits = isinstance(value, str)
-    if not fits:
-        raise RecordError(f"field {name!r} cannot be {json.dumps(value)[:60]}")
-    return tuple(value) if isinstance(value, list) else value
+    GameRecord.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
+    adapter = TypeAdapter(GameRecord)
 
+    def read_json(text: str) -> GameRecord:
+        try:
+            return adapter.validate_json(text)
+        except ValidationError as error:
+            raise RecordError(describe_validation_error(error, "", GameRecord, "json")) from None
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, _NUMBER) and not isinstance(value, bool)
+    return read_json
 
 
 EXAMPLE = GameRecord(

@@ -1,4 +1,4 @@
-"""Owns the games on disk: events and their games in one SQLite file, each game appended in one transaction."""
+"""Stores events and their games in a SQLite database; each game is added in one transaction."""
 
 import difflib
 import json
@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from fourfall.arena.claim import claimed
-from fourfall.arena.database import StoreError, StoreFailure, connect, plain_errors, transaction
+from fourfall.arena.database import StoreError, StoreFailure, connect, transaction, translate_errors
+from fourfall.arena.event_claims import claim_event
 from fourfall.arena.record import GameRecord
-from fourfall.arena.schedule import count
+from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
-from fourfall.arena.sprt import Result
+from fourfall.arena.spec_file import parse_spec
+from fourfall.arena.sprt import GameResult
 
 __all__ = ["Event", "Store", "StoreError", "StoreFailure", "StoredGame"]
 
@@ -29,7 +30,7 @@ _RESULTS = {
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament in the database: its spec, unless the games were imported, and how many games it has of how many."""
+    """A match, gauntlet or tournament in the database; `spec` and `planned` are None for imported games."""
 
     id: int
     name: str
@@ -40,13 +41,13 @@ class Event:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every scheduled game is there."""
+        """Whether every planned game is stored."""
         return self.planned is None or self.games >= self.planned
 
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game with the number under which it can be asked for, and its event."""
+    """A game with its number in the database and the number of its event."""
 
     id: int
     event: int
@@ -54,15 +55,14 @@ class StoredGame:
 
 
 class Store:
-    """The arena's database; creates the file unless told otherwise.
+    """The arena's database; a missing file is created unless `create` is false or `read_only` is true.
 
     >>> import tempfile
     >>> from fourfall.arena.record import EXAMPLE
-    >>> from fourfall.arena.spec import match_spec
     >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "arena.db") as store:
-    ...     event = store.create_event(match_spec("seed-000", "seed-002", 1))
-    ...     game = store.add(event, EXAMPLE)
-    ...     store.played(event), store.record(game) == EXAMPLE, store.event().is_complete
+    ...     event = store.create_event(Spec.match("seed-000", "seed-002", pairs=1))
+    ...     game = store.add_game(event, EXAMPLE)
+    ...     store.get_played_numbers(event), store.get_record(game) == EXAMPLE, store.get_event().is_complete
     ({0}, True, False)
     """
 
@@ -77,64 +77,69 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; the store cannot be used after that."""
+        """Close the database; the store cannot be used afterwards."""
         self._connection.close()
 
     def create_event(self, spec: Spec) -> int:
-        """Begin an event; its number."""
-        return self._create(spec.name, json.dumps(spec.to_dict(), ensure_ascii=False), count(spec))
+        """Create an event without games and return its number."""
+        text = json.dumps(spec.to_dict(), ensure_ascii=False)
+        with translate_errors(self.path), transaction(self._connection):
+            return self._insert_event(spec.name, text, count_games(spec))
 
-    def events(self) -> list[Event]:
+    def list_events(self) -> list[Event]:
         """List the events, oldest first."""
-        return [_event(row) for row in self._rows(f"{_EVENTS} GROUP BY events.id ORDER BY events.id")]
+        return [self._make_event(row) for row in self._query(f"{_EVENTS} GROUP BY events.id ORDER BY events.id")]
 
-    def event(self, number: int | None = None) -> Event:
-        """Return an event, the latest if no number is given."""
+    def get_event(self, number: int | None = None) -> Event:
+        """Return an event by its number, or the latest event."""
         if number is None:
-            rows = self._rows(f"{_EVENTS} GROUP BY events.id ORDER BY events.id DESC LIMIT 1")
+            rows = self._query(f"{_EVENTS} GROUP BY events.id ORDER BY events.id DESC LIMIT 1")
         else:
-            rows = self._rows(f"{_EVENTS} WHERE events.id = ? GROUP BY events.id", [_whole(number)])
+            rows = self._query(f"{_EVENTS} WHERE events.id = ? GROUP BY events.id", [_limit_range(number)])
         for row in rows:
-            return _event(row)
+            return self._make_event(row)
         raise StoreError(f"{self.path}: there is no event" + ("" if number is None else f" {number}"))
 
-    def claim(self, event: int) -> AbstractContextManager[None]:
-        """Hold an event while running it: no other process can, until this one leaves or dies."""
-        return claimed(self.path, event)
+    def claim_event(self, event: int) -> AbstractContextManager[None]:
+        """Claim an event: until the context exits or the process ends, no other process can run the event."""
+        return claim_event(self.path, event)
 
-    def add(self, event: int, record: GameRecord) -> int:
-        """Append a finished game; it is on disk when this returns its number. A game is never added twice."""
-        with plain_errors(self.path), transaction(self._connection):
-            return self._insert(event, record)
+    def add_game(self, event: int, record: GameRecord) -> int:
+        """Add a finished game and return its number in the database; the game is on disk then.
 
-    def played(self, event: int) -> set[int]:
-        """Return the numbers of the scheduled games that are there."""
-        return {number for (number,) in self._rows("SELECT number FROM games WHERE event = ?", [event])}
+        StoreError: the event has a game with this number already.
+        """
+        with translate_errors(self.path), transaction(self._connection):
+            return self._insert_game(event, record)
 
-    def results(self, event: int) -> Iterator[Result]:
-        """Yield what a sequential test has to know of the games of an event."""
-        rows = self._rows("SELECT number, winner FROM games WHERE event = ? ORDER BY number", [event])
+    def get_played_numbers(self, event: int) -> set[int]:
+        """Return the schedule numbers of the stored games of an event."""
+        return {number for (number,) in self._query("SELECT number FROM games WHERE event = ?", [event])}
+
+    def list_results(self, event: int) -> Iterator[GameResult]:
+        """Yield the schedule number and the winner of each game of an event, the input of a sequential test."""
+        rows = self._query("SELECT number, winner FROM games WHERE event = ? ORDER BY number", [event])
         return ((number, winner) for number, winner in rows)
 
-    def settle(self, event: int) -> None:
-        """Let the games that are there be all that an event was to have, because its test is decided."""
-        with plain_errors(self.path), transaction(self._connection):
+    def mark_complete(self, event: int) -> None:
+        """Set the number of planned games to that of the stored games, because the sequential test is decided."""
+        with translate_errors(self.path), transaction(self._connection):
             query = "UPDATE events SET planned = (SELECT count(*) FROM games WHERE event = events.id) WHERE id = ?"
             self._connection.execute(query, [event])
 
-    def record(self, game: int) -> GameRecord:
-        """Return a game by the number that the lists show."""
-        for (text,) in self._rows("SELECT record FROM games WHERE id = ?", [_whole(game)]):
-            return self._parsed(game, text)
+    def get_record(self, game: int) -> GameRecord:
+        """Return the record of a game by its number in the database."""
+        for (text,) in self._query("SELECT record FROM games WHERE id = ?", [_limit_range(game)]):
+            return self._parse_record(game, text)
         raise StoreError(f"{self.path}: there is no game {game}")
 
-    def records(
+    def find_records(
         self, event: int | None = None, agent: str | None = None, result: str | None = None, ending: str | None = None
     ) -> Iterator[GameRecord]:
-        """Yield the records of the games that `games` finds, in the order of the schedule."""
-        return (game.record for game in self.games(event, agent, result, ending))
+        """Yield the records of the games that `find_games` yields."""
+        return (game.record for game in self.find_games(event, agent, result, ending))
 
-    def games(
+    def find_games(
         self,
         event: int | None = None,
         agent: str | None = None,
@@ -143,87 +148,83 @@ class Store:
         *,
         latest: int | None = None,
     ) -> Iterator[StoredGame]:
-        """Yield games by event and number, only the `latest` so many if asked.
+        """Yield games in the order of events and schedule numbers; with `latest` only that many last ones.
 
-        `result` is what the agent did: "won", "lost" or "drawn"; without an agent only "drawn" makes sense.
+        `result` is the agent's result: "won", "lost" or "drawn"; without an agent only "drawn" is allowed.
         """
-        wanted: dict[str, str | int] = {}
+        parameters: dict[str, str | int] = {}
         conditions = []
         if event is not None:
             conditions.append("event = :event")
-            wanted["event"] = self.event(event).id
+            parameters["event"] = self.get_event(event).id
         if agent is not None:
             self._require_agent(agent)
             conditions.append(_RESULTS[result])
-            wanted["agent"] = agent
+            parameters["agent"] = agent
         elif result == "drawn":
             conditions.append("winner IS NULL")
         elif result is not None:
-            raise StoreError(f"who {result}? name the agent")
+            raise StoreError(f"games that are {result} need an agent: name the agent")
         if ending is not None:
             conditions.append("ending = :ending")
-            wanted["ending"] = ending
+            parameters["ending"] = ending
         where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-        chosen = f"SELECT id, event, number, record FROM games {where}"  # noqa: S608 (fixed conditions, bound values)
+        query = f"SELECT id, event, number, record FROM games {where}"  # noqa: S608 (fixed conditions, bound values)
         if latest is not None:
-            chosen = f"SELECT * FROM ({chosen} ORDER BY event DESC, number DESC LIMIT :latest)"  # noqa: S608
-            wanted["latest"] = latest
-        for game, owner, _, text in self._rows(f"{chosen} ORDER BY event, number", wanted):
-            yield StoredGame(game, owner, self._parsed(game, text))
+            query = f"SELECT * FROM ({query} ORDER BY event DESC, number DESC LIMIT :latest)"  # noqa: S608
+            parameters["latest"] = latest
+        for game, owner, _, text in self._query(f"{query} ORDER BY event, number", parameters):
+            yield StoredGame(game, owner, self._parse_record(game, text))
 
-    def games_after(self, event: int, known: Sequence[StoredGame]) -> list[StoredGame]:
-        """Return the games of an event in the order in which they ended; `known` are read already, the first ones."""
+    def read_new_games(self, event: int, known: Sequence[StoredGame]) -> list[StoredGame]:
+        """Return all games of an event in the order in which they ended; the games in `known` are not read again."""
         latest = known[-1].id if known else 0
         query = "SELECT id, record FROM games WHERE event = ? AND id > ? ORDER BY id"
-        rows = self._rows(query, [_whole(event), latest])
-        return [*known, *(StoredGame(game, event, self._parsed(game, text)) for game, text in rows)]
+        rows = self._query(query, [_limit_range(event), latest])
+        return [*known, *(StoredGame(game, event, self._parse_record(game, text)) for game, text in rows)]
 
-    def agents(self) -> list[str]:
+    def list_agents(self) -> list[str]:
         """List the names of all agents that have played."""
-        return [name for (name,) in self._rows("SELECT first FROM games UNION SELECT second FROM games ORDER BY 1")]
+        return [name for (name,) in self._query("SELECT first FROM games UNION SELECT second FROM games ORDER BY 1")]
 
     def import_games(self, name: str, records: Iterable[GameRecord]) -> tuple[int, int]:
-        """Add games that were played elsewhere, all or none; how many are new, and how many were there already.
+        """Add games that were played elsewhere, all or none; return the numbers of new and of known games.
 
-        The games of one call are one event. If some of them came in earlier, the new ones join their event.
+        The games of one call form one event. If some of them were imported before, the new ones join that event.
         """
         new: list[GameRecord] = []
-        homes: set[int] = set()
+        events: set[int] = set()
         known = 0
-        with plain_errors(self.path), transaction(self._connection):
+        with translate_errors(self.path), transaction(self._connection):
             for record in records:
-                home = self._home(record)
-                if home is None:
+                event = self._find_event_of(record)
+                if event is None:
                     new.append(record)
                 else:
                     known += 1
-                    homes.add(home)
+                    events.add(event)
             if new:
-                imported = [home for home in homes if self.event(home).spec is None]
-                event = imported[0] if len(homes) == 1 and imported else self._begin(name, None, None)
+                imported = [event for event in events if self.get_event(event).spec is None]
+                target = imported[0] if len(events) == 1 and imported else self._insert_event(name, None, None)
                 for record in new:
-                    self._insert(event, record)
+                    self._insert_game(target, record)
         return len(new), known
 
-    def _home(self, record: GameRecord) -> int | None:
-        """Return the event that has exactly this game."""
+    def _find_event_of(self, record: GameRecord) -> int | None:
+        """Return the event that contains exactly this game."""
         query = "SELECT event FROM games WHERE started = ? AND record = ?"
         for (event,) in self._connection.execute(query, [record.started, record.to_json()]):
             return int(event)
         return None
 
-    def _create(self, name: str, spec: str | None, planned: int | None) -> int:
-        with plain_errors(self.path), transaction(self._connection):
-            return self._begin(name, spec, planned)
-
-    def _begin(self, name: str, spec: str | None, planned: int | None) -> int:
+    def _insert_event(self, name: str, spec: str | None, planned: int | None) -> int:
         created = datetime.now(UTC).isoformat(timespec="seconds")
         row = self._connection.execute(
             "INSERT INTO events (name, spec, planned, created) VALUES (?, ?, ?, ?)", [name, spec, planned, created]
         )
         return int(row.lastrowid or 0)
 
-    def _insert(self, event: int, record: GameRecord) -> int:
+    def _insert_game(self, event: int, record: GameRecord) -> int:
         values = {
             "event": event,
             "number": record.number,
@@ -248,36 +249,36 @@ class Store:
         except sqlite3.IntegrityError as error:
             if "FOREIGN KEY" in str(error):
                 raise StoreError(f"{self.path}: there is no event {event}") from None
-            raise StoreError(f"{self.path}: game {record.number} of event {event} is there already") from None
+            raise StoreError(f"{self.path}: event {event} has a game {record.number} already") from None
         return int(row.lastrowid or 0)
 
     def _require_agent(self, agent: str) -> None:
-        names = self.agents()
+        names = self.list_agents()
         if agent not in names:
-            near = difflib.get_close_matches(agent, names, n=3, cutoff=0.4) or names[:8]
-            listed = f"; near ones: {', '.join(near)}" if near else ""
-            raise StoreError(f"{self.path}: no game of {agent!r}{listed}")
+            near = difflib.get_close_matches(agent, names, n=3, cutoff=0.4)
+            listed = f"; similar: {', '.join(near)}" if near else f"; agents: {', '.join(names[:8])}" if names else ""
+            raise StoreError(f"{self.path}: no games of agent {agent!r}{listed}")
 
-    def _rows(self, query: str, values: object = ()) -> Iterator[sqlite3.Row]:
-        with plain_errors(self.path):
+    def _query(self, query: str, values: object = ()) -> Iterator[sqlite3.Row]:
+        with translate_errors(self.path):
             yield from self._connection.execute(query, values)  # type: ignore[arg-type]
 
-    def _parsed(self, game: int, text: str) -> GameRecord:
+    def _parse_record(self, game: int, text: str) -> GameRecord:
         try:
             return GameRecord.from_json(text)
         except ValueError as error:
             raise StoreError(f"{self.path}: game {game}: {error}") from None
+
+    def _make_event(self, row: sqlite3.Row) -> Event:
+        number, name, text, planned, created, games = row
+        spec = None if text is None else parse_spec(json.loads(text), f"{self.path}: event {number}")
+        return Event(number, name, spec, planned, games, created)
 
 
 _EVENTS = """SELECT events.id, name, spec, planned, created, count(games.id)
 FROM events LEFT JOIN games ON games.event = events.id"""
 
 
-def _event(row: sqlite3.Row) -> Event:
-    number, name, spec, planned, created, games = row
-    return Event(number, name, None if spec is None else Spec.from_dict(json.loads(spec)), planned, games, created)
-
-
-def _whole(number: int) -> int:
-    """Keep a number that people type within what SQLite can hold; no such number exists anyway."""
+def _limit_range(number: int) -> int:
+    """Replace a number that does not fit into 64 bits by -1; neither exists in the database."""
     return number if -(2**63) <= number < 2**63 else -1

@@ -1,8 +1,9 @@
-"""Owns a worker: a process that is pinned to a core and plays one game after another, as it is told.
+"""Worker process of the executor: plays the games that it receives, pinned to one core.
 
-Run as ``python -m fourfall.arena.worker CONNECTION LIFE CORE DATABASE EVENT``: two inherited descriptors, the core or
--1, and where watchers look for the game in progress. Games come in and records go out through the connection. The other
-descriptor ends when the process that began the worker does; then the worker leaves at once, and its agents with it.
+Run as ``python -m fourfall.arena.worker CONNECTION PARENT CORE DATABASE EVENT``. CONNECTION and PARENT are inherited
+descriptors; CORE is -1 for no pinning; DATABASE and EVENT say where to write the positions of live games. Games
+arrive and records leave through CONNECTION. PARENT reaches its end when the parent process exits; the worker then
+exits at once, and its agents with it.
 """
 
 import os
@@ -13,33 +14,33 @@ from pathlib import Path
 
 from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, play_game
-from fourfall.arena.live import forget, watcher
+from fourfall.arena.live_games import make_live_game_writer, remove_live_games
 
 
 def main(arguments: list[str]) -> None:
-    """Play until there is nobody to play for."""
-    connection, life, core, event = (int(arguments[at]) for at in (0, 1, 2, 4))
+    """Play games until the connection is closed."""
+    connection, parent, core, event = (int(arguments[at]) for at in (0, 1, 2, 4))
     database = Path(arguments[3])
     if core >= 0:
         os.sched_setaffinity(0, {core})
-    threading.Thread(target=_leave_with, args=(life,), daemon=True).start()
-    _work(Connection(connection), database, event)
+    threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+    _play_games(Connection(connection), database, event)
 
 
-def _leave_with(life: int) -> None:
-    os.read(life, 1)
+def _exit_with_parent(parent: int) -> None:
+    os.read(parent, 1)
     os._exit(1)
 
 
-def _work(connection: "Connection[object, object]", database: Path, event: int) -> None:
+def _play_games(connection: "Connection[object, object]", database: Path, event: int) -> None:
     while True:
         try:
             game = connection.recv()
         except EOFError:
             return
-        assert isinstance(game, ScheduledGame)  # noqa: S101 (what the executor sends)
-        record = play_game(game, open_agent, watcher(database, event, game))
-        forget(database, event, game.number)
+        assert isinstance(game, ScheduledGame)  # noqa: S101 (the executor sends nothing else)
+        record = play_game(game, open_agent, make_live_game_writer(database, event, game))
+        remove_live_games(database, event, game.number)
         connection.send(record)
 
 

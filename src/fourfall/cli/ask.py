@@ -7,7 +7,7 @@ import typer
 from fourfall import Board
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.agents.registry import open_agent
-from fourfall.arena.judge import rule_on_answer
+from fourfall.arena.judge import judge_move
 from fourfall.cli.terminal import PositionArgument, read_position
 from fourfall.render import COLUMN_NAMES
 
@@ -75,7 +75,7 @@ def _request_moves(agent: Agent, board: Board, opening: int, conditions: Conditi
     typer.echo(f"time     {agent_move.seconds:.3f} s of {conditions.move_time_s:g} s")
     if agent_move.score is not None:
         typer.echo(f"score    {agent_move.score}")
-    verdict = rule_on_answer(board, agent_move, conditions.move_time_s)
+    verdict = judge_move(board, agent_move, conditions.move_time_s)
     typer.echo("verdict  legal" if verdict is None else f"verdict  {verdict.ending}: {verdict.detail}")
     return verdict is None
 

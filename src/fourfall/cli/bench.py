@@ -29,7 +29,7 @@ def bench() -> None:
 def fingerprint() -> int:
     """Return a checksum over the searches of every preset on a few positions and over one solved position."""
     total = 0
-    for name in presets.names():
+    for name in presets.list_names():
         engine = Engine(name, seed=1, memory_mb=16)
         if engine.evaluator == "network":  # rounding depends on the processor
             continue

@@ -10,7 +10,7 @@ import typer
 
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import check_address, open_agent
-from fourfall.arena.compete import Result, play_rounds, round_text, stat_text
+from fourfall.arena.compete import CompeteResult, format_round, format_statistics, play_rounds
 
 
 def compete(
@@ -46,15 +46,15 @@ def compete(
         typer.echo(f"Boards drawn with --seed {seed}.")
         try:
             for number, results in enumerate(play_rounds(addresses, rounds, open_agent, conditions, seed)):
-                file.write(round_text(number, results))
+                file.write(format_round(number, results))
                 file.flush()  # after an interrupt the file holds complete rounds
                 codes += [result.code for result in results]
                 _print_round(number, results)
         except KeyboardInterrupt:
             typer.echo(f"\nInterrupted: {result_file} has {len(codes) // 2} complete rounds and no statistics.")
             raise typer.Exit(130) from None
-        file.write(stat_text(codes))
-    typer.echo(f"\n{stat_text(codes)}", nl=False)
+        file.write(format_statistics(codes))
+    typer.echo(f"\n{format_statistics(codes)}", nl=False)
     for code, count in sorted(Counter(code for code in codes if code < 0).items()):
         culprit = "A" if code in (-1, -3) else "B"
         typer.echo(f"Code {code}, {count} times: counted for neither side; a graded match counts a loss of {culprit}.")
@@ -69,13 +69,13 @@ def _address(text: str) -> str:
     return f"library:{text}" if text.endswith(".so") and ":" not in text else text
 
 
-def _print_round(number: int, results: Sequence[Result]) -> None:
+def _print_round(number: int, results: Sequence[CompeteResult]) -> None:
     typer.echo(f"Round {number}: {results[0].record.board}")
     for first, result in zip("AB", results, strict=True):
         typer.echo(f"  {first} first: {_describe_result(result)}")
 
 
-def _describe_result(result: Result) -> str:
+def _describe_result(result: CompeteResult) -> str:
     """Describe the result of a game in words."""
     record = result.record
     how = "tie" if record.winner is None else f"{record.names[record.winner]} won"

@@ -22,6 +22,6 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def print_grid(grid: Grid) -> None:
     """Print a table on a terminal; elsewhere print aligned lines without truncation."""
     if sys.stdout.isatty():
-        Console(highlight=False).print(grid.table())
+        Console(highlight=False).print(grid.to_rich())
     else:
-        typer.echo("\n".join(grid.lines()))
+        typer.echo("\n".join(grid.to_lines()))

@@ -29,7 +29,7 @@ def list_engines(context: typer.Context) -> None:
     if context.invoked_subcommand is not None:
         return
     table = Table("engine", "description", box=None)
-    for name in presets.names():
+    for name in presets.list_names():
         table.add_row(name, presets.load(name).summary)
     for name, level in LEVELS.items():
         table.add_row(name, f"{level.preset} with {level.simulations:,} simulations per move")
@@ -53,7 +53,7 @@ def show(
     """
     preset = presets.load(name)
     typer.echo(
-        f"summary = {json.dumps(preset.summary, ensure_ascii=False)}\n\n{presets.spelled_out(preset.config)}"
+        f"summary = {json.dumps(preset.summary, ensure_ascii=False)}\n\n{presets.to_toml(preset.config)}"
         if all_keys
         else preset.source.rstrip()
     )

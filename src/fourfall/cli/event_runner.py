@@ -12,12 +12,12 @@ from rich.console import Console
 
 from fourfall.agents.registry import is_third_party
 from fourfall.agents.sandbox import SandboxUnavailable, missing_protections
-from fourfall.arena.cores import free_cores, load_warning
+from fourfall.arena.cores import describe_overload, find_free_cores
+from fourfall.arena.event_runner import find_unfinished_event, run_event
 from fourfall.arena.executor import Executor
-from fourfall.arena.schedule import count
+from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
-from fourfall.arena.tournament import run_event, unfinished
 from fourfall.cli.events import show_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
 
@@ -27,13 +27,13 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
     if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
         _require_sandbox()
     errors = Console(stderr=True, highlight=False)
-    free = free_cores()
-    cores = _choose_cores(free, workers or min(len(free), count(spec)), pin)
-    if (warning := load_warning(len(cores), len(free))) is not None:
+    free = find_free_cores()
+    cores = _choose_cores(free, workers or min(len(free), count_games(spec)), pin)
+    if (warning := describe_overload(len(cores), len(free))) is not None:
         errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
     with Store(db, create=not resume) as store:
-        event = unfinished(store, spec) if resume else store.create_event(spec)
-        progress = Progress(spec, list(store.records(event)))
+        event = find_unfinished_event(store, spec) if resume else store.create_event(spec)
+        progress = Progress(spec, list(store.find_records(event)))
         console = Console(highlight=False)
         console.print(f"Event {event} in {db}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
         with (
@@ -45,7 +45,7 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
                 progress.add(record)
                 if isinstance(display, PlainDisplay):
                     display.refresh()
-        show_event(store, store.event(event), as_json=False)
+        show_event(store, store.get_event(event), as_json=False)
         if not progress.is_complete:
             typer.echo(
                 f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.arena.exchange import write_games
+from fourfall.arena.jsonl import write_games
 from fourfall.arena.store import Store
 from fourfall.cli.database import EventOption
 
@@ -35,8 +35,8 @@ def export_games(
       fourfall export games arena.db - --event 3 | head -n 1
     """
     with Store(db, read_only=True) as store:
-        chosen = store.event(event)
-        records = store.records(chosen.id)
+        chosen = store.get_event(event)
+        records = store.find_records(chosen.id)
         if str(file) == "-":
             for record in records:
                 typer.echo(record.to_json())

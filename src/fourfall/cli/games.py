@@ -47,7 +47,7 @@ def games(
     if agent is None and result in ("won", "lost"):
         raise typer.BadParameter(f"--{result} needs --agent NAME")
     with Store(db, read_only=True) as store:
-        found = list(store.games(event, agent, result, read_ending(ending), latest=limit + 1))
+        found = list(store.find_games(event, agent, result, read_ending(ending), latest=limit + 1))
     shown = found[-limit:]
     if as_json:
         for game in shown:

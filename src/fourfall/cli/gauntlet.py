@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.registry import check_address
-from fourfall.arena.fields import field as read_field
-from fourfall.arena.spec import gauntlet_spec
+from fourfall.arena.opponents import list_opponents
+from fourfall.arena.spec import Spec
 from fourfall.cli.event_options import (
     BoardOption,
     DatabaseOption,
@@ -59,17 +59,17 @@ def gauntlet(
       fourfall gauntlet python:bot.py --field field.txt --field level-3
     """
     check_address(bot)
-    others = [address for text in field or ["levels"] for address in read_field(text)]
-    spec = gauntlet_spec(
+    others = [address for text in field or ["levels"] for address in list_opponents(text)]
+    spec = Spec.gauntlet(
         bot,
         others,
-        count_pairs(games),
+        pairs=count_pairs(games),
         move_time_s=time,
         startup_time_s=startup_time,
         memory_mb=memory_mb,
+        boards=board or (),
         opening=opening,
         seed=seed,
         sandbox=not no_sandbox,
-        **({"boards": {"list": board}} if board else {}),
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from fourfall.arena.exchange import read_games
+from fourfall.arena.jsonl import read_games
 from fourfall.arena.store import Store
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.registry import check_address
-from fourfall.arena.reading import SpecError
-from fourfall.arena.spec import match_spec
+from fourfall.arena.spec import Spec, SpecError
+from fourfall.arena.sprt import Sprt
 from fourfall.cli.event_options import (
     BoardOption,
     DatabaseOption,
@@ -82,27 +82,28 @@ def match(
     """
     for address in (a, b):
         check_address(address)
-    test = {} if sprt is None else {"sprt": _parse_sprt(sprt)}
-    spec = match_spec(
+    test = None if sprt is None else _parse_sprt(sprt)
+    spec = Spec.match(
         a,
         b,
-        count_pairs(games or (_GAMES_WITH_SPRT if test else _GAMES)),
-        **test,
+        pairs=count_pairs(games or (_GAMES if test is None else _GAMES_WITH_SPRT)),
         move_time_s=time,
         startup_time_s=startup_time,
         memory_mb=memory_mb,
+        boards=board or (),
         opening=opening,
         seed=seed,
         sandbox=not no_sandbox,
-        **({"boards": {"list": board}} if board else {}),
+        sprt=test,
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)
 
 
-def _parse_sprt(text: str) -> list[float]:
+def _parse_sprt(text: str) -> Sprt:
     """Parse two Elo differences; the spec checks their range."""
     try:
-        return [float(number) for number in text.split(",")]
+        elo0, elo1 = (float(number) for number in text.split(","))
+        return Sprt(elo0, elo1)
     except ValueError:
         raise SpecError(
             f"--sprt must be two Elo differences, the lower first, for example 0,30, not {text!r}"

@@ -7,13 +7,13 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from fourfall.arena.cores import waiting_warning
+from fourfall.arena.cores import describe_cpu_pressure
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import Grid, ratio_of, tournament_grids
-from fourfall.arena.schedule import count
+from fourfall.arena.report import Grid, format_groups, format_llr
+from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
-from fourfall.arena.sprt import Walk
-from fourfall.arena.standings import Standing, standings_by_group
+from fourfall.arena.sprt import SprtState
+from fourfall.arena.standings import Standing, rank_groups
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
@@ -34,8 +34,10 @@ class Progress:
     def __init__(self, spec: Spec, records: list[GameRecord]) -> None:
         self.spec = spec
         self.records = records
-        self.total = count(spec)
-        self.walk = None if spec.sprt is None else Walk(spec.sprt, ((game.number, game.winner) for game in records))
+        self.total = count_games(spec)
+        self.sprt_state = (
+            None if spec.sprt is None else SprtState(spec.sprt, ((game.number, game.winner) for game in records))
+        )
         self._before = len(records)
         self._started = time.monotonic()
         self._warned_at = 0.0
@@ -48,35 +50,37 @@ class Progress:
         """Warning about a machine too busy for fair timing, or None; updated every five seconds."""
         if time.monotonic() >= self._warned_at + _LOAD_EVERY_S:
             self._warned_at = time.monotonic()
-            self._warning = waiting_warning()
+            self._warning = describe_cpu_pressure()
         return self._warning
 
     @property
     def is_complete(self) -> bool:
         """Whether all scheduled games are played or the sequential test has ended."""
-        return len(self.records) == self.total or (self.walk is not None and self.walk.accepted is not None)
+        return len(self.records) == self.total or (self.sprt_state is not None and self.sprt_state.accepted is not None)
 
     @property
     def planned(self) -> str:
         """Number of games as text; with a sequential test, the maximum."""
-        return f"{self.total}" if self.walk is None else f"at most {self.total}"
+        return f"{self.total}" if self.sprt_state is None else f"at most {self.total}"
 
     def add(self, record: GameRecord) -> None:
         """Add a finished game."""
         self.records.append(record)
-        if self.walk is not None:
-            self.walk.add(record.number, record.winner)
+        if self.sprt_state is not None:
+            self.sprt_state.add(record.number, record.winner)
 
     def summarize(self) -> str:
         """Return games played, rate, time left and the state of the sequential test in one line."""
         done = len(self.records)
         new = done - self._before
-        text = f"{done} of {self.planned} games" + ("" if self.walk is None else f", {ratio_of(self.walk)}")
+        text = f"{done} of {self.planned} games" + (
+            "" if self.sprt_state is None else f", {format_llr(self.sprt_state)}"
+        )
         if new == 0:
             return text
         rate = new / (time.monotonic() - self._started)
         pace = f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
-        at_most = "" if self.walk is None else "at most "
+        at_most = "" if self.sprt_state is None else "at most "
         left = "" if self.is_complete else f", {at_most}{_format_duration((self.total - done) / rate)} left"
         return f"{text}, {pace}{left}"
 
@@ -86,13 +90,13 @@ class Progress:
             lines.append(Text(f"warning: {warning}", style="yellow"))
         now = time.monotonic()
         if now >= self._ranked_at + _RANK_EVERY_S:
-            self._grids = tournament_grids(self.records, self.spec.members)
+            self._grids = format_groups(self.records, self.spec.members)
             self._ranked_at = now
-        return Group(*(grid.table() for grid in self._grids), *lines)
+        return Group(*(grid.to_rich() for grid in self._grids), *lines)
 
     def list_leaders(self) -> str:
         """Return the leaders of each group with their scores in per cent."""
-        groups = standings_by_group(self.records, self.spec.members)
+        groups = rank_groups(self.records, self.spec.members)
         return "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
 
 

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from fourfall import Board, Engine, Limit, render
-from fourfall.arena.exchange import read_game
+from fourfall.arena.jsonl import read_game
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import printable
+from fourfall.arena.report import replace_control_characters
 from fourfall.arena.store import Store
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.terminal import SimulationsOption, read_limit, wants_color
@@ -77,7 +77,7 @@ def load_game(game: str, db: Path) -> GameRecord:
     """Load a game by its number in the database, or from a line of a file."""
     if re.fullmatch(r"[0-9]{1,18}", game):
         with Store(db, read_only=True) as store:
-            return store.record(int(game))
+            return store.get_record(int(game))
     path, _, line = game.rpartition(":")
     if not path or not re.fullmatch(r"[0-9]{1,18}", line):
         raise typer.BadParameter(f"{game!r} is neither the number of a game nor FILE:LINE", param_hint="GAME")
@@ -92,21 +92,21 @@ def describe_game(record: GameRecord) -> str:
     ]
     sandbox = "" if record.sandboxed else ", without a sandbox"
     played = f"   on {record.board}, {record.started}, fourfall {record.version}{sandbox}"
-    return "\n".join(printable(line) for line in [*players, played])
+    return "\n".join(replace_control_characters(line) for line in [*players, played])
 
 
 def describe_ending(record: GameRecord) -> list[str]:
     """Return the result and, after a failure, stderr and the command that reproduces it."""
     how = f"{record.ending}" if record.culprit is None else f"{record.ending} of {record.names[record.culprit]}"
     result = "draw" if record.winner is None else f"{record.names[record.winner]} won"
-    lines = [printable(f"{result}: {how}" + (f", {record.detail}" if record.detail else ""))]
+    lines = [replace_control_characters(f"{result}: {how}" + (f", {record.detail}" if record.detail else ""))]
     if record.culprit is not None and len(record.times_ms) > len(record.moves):
         lines.append(f"time for the failed move: {record.times_ms[-1]:.0f} ms")
     if record.stderr.strip():
         tail = record.stderr.rstrip().splitlines()[-_STDERR_LINES:]
-        lines += [f"stderr (last {_STDERR_LINES} lines):", *(f"  {printable(line)}" for line in tail)]
+        lines += [f"stderr (last {_STDERR_LINES} lines):", *(f"  {replace_control_characters(line)}" for line in tail)]
     if record.reproducer:
-        lines.append(f"reproduce with: {printable(record.reproducer)}")
+        lines.append(f"reproduce with: {replace_control_characters(record.reproducer)}")
     return lines
 
 
@@ -138,13 +138,13 @@ class _Replay:
     def __init__(self, record: GameRecord, evaluator: _Evaluator | None) -> None:
         self.record = record
         self.evaluator = evaluator
-        self.moves = record.final.moves
+        self.moves = record.final_board.moves
         self.first = Board.parse(record.board).ply
         self.last = len(self.moves)
 
     def render_board(self, stone: int) -> str:
         """Draw the board after `stone` stones, with a caption for the last move."""
-        board = self.record.final
+        board = self.record.final_board
         while board.ply > stone:
             board.pop()
         lines = [self.describe_move(stone), render.text(board, color=wants_color())]
@@ -166,4 +166,4 @@ class _Replay:
         score = self.record.scores[at] if at < len(self.record.scores) else None
         if score is not None:
             parts.append(f"own evaluation {100 * score:.0f} %")
-        return printable(", ".join(parts))
+        return replace_control_characters(", ".join(parts))

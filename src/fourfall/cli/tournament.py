@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.registry import check_address
-from fourfall.arena.spec import Spec
+from fourfall.arena.spec_file import load_spec
 from fourfall.cli.event_options import (
     DatabaseOption,
     NoPinOption,
@@ -39,5 +39,5 @@ def tournament(
 
       fourfall tournament league.toml --db league.db --workers 2 --resume
     """
-    loaded = replace(Spec.load(spec, check_address), sandbox=not no_sandbox)
+    loaded = replace(load_spec(spec, check_address), sandbox=not no_sandbox)
     run_event_in_terminal(loaded, db, resume=resume, workers=workers, pin=not no_pin)

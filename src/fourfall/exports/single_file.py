@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fourfall import Engine, Preset, _core, presets, weights
 from fourfall.engine import use_rollouts
-from fourfall.presets.keys import Config, kind_of
+from fourfall.presets import Config, get_search_kind
 
 SOURCES = Path(_core.__file__).with_name("sources")
 """C++ sources of the package; the build installs them beside the native module."""
@@ -205,7 +205,7 @@ def _list_network_fields(settings: ExportSettings) -> dict[str, str]:
 
 def _list_fields(config: Config, move_time_s: float) -> dict[str, str]:
     """Return the fields of a configuration as C++ expressions, with one thread and this time, without the network."""
-    namespace = _NAMESPACE[kind_of(config).name]
+    namespace = _NAMESPACE[get_search_kind(config)]
     fields = {}
     for field in (name for name in dir(config) if not name.startswith("_") and name not in ("network", "weights")):
         value = getattr(config, field)

@@ -1,32 +1,34 @@
-"""Owns the presets: named engine configurations in TOML, the package's own and the user's, loaded and validated."""
+"""Loads presets: named engine configurations in TOML, included in the package or written by the user."""
 
 import difflib
 import enum
 import json
 import os
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from fourfall._core import GraphConfig
-from fourfall.presets.keys import KINDS, RANGES, TREE, Config, Kind, clashes, kind_of
+from fourfall._core import GraphConfig, TreeConfig
 
-Table = dict[str, Any]
+Config = TreeConfig | GraphConfig
+SearchKind = Literal["tree", "graph"]
 
 DEFAULT = "fourfall"
+MAX_THREADS = 64
+
+_HEADER = ("summary", "base", "search")
 
 
 class PresetError(ValueError):
-    """A preset that does not exist or does not make sense; the message names the file, the key and what is allowed."""
+    """A preset that does not exist or is invalid; the message names the file, the key and what is allowed."""
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A named configuration: a summary for people, the TOML it came from, and what the native engine makes of it."""
+    """A named configuration: a summary for users, the TOML text, and the native configuration made from it."""
 
     name: str
     summary: str
@@ -34,24 +36,33 @@ class Preset:
     config: Config
 
     @property
-    def search(self) -> str:
-        """The kind of search: "tree" or "graph"."""
-        return kind_of(self.config).name
+    def search(self) -> SearchKind:
+        """The kind of search."""
+        return get_search_kind(self.config)
+
+
+def get_search_kind(config: Config) -> SearchKind:
+    """Return the kind of search that a configuration is for.
+
+    >>> get_search_kind(GraphConfig())
+    'graph'
+    """
+    return "graph" if isinstance(config, GraphConfig) else "tree"
 
 
 @cache
-def names() -> tuple[str, ...]:
+def list_names() -> tuple[str, ...]:
     """List the presets of the package: the default first, then in natural order.
 
-    >>> names()[:5]
+    >>> list_names()[:5]
     ('fourfall', 'fourfall-classic', 'seed-000', 'seed-001', 'seed-002')
     """
     stems = [Path(file.name).stem for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
-    return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _natural(stem))))
+    return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _natural_key(stem))))
 
 
 def load(name: str | Path) -> Preset:
-    """Load a preset by its name, or from a TOML file (anything with a slash or the ending ``.toml``).
+    """Load a preset by its name, or from a TOML file (a name with a slash or the suffix ``.toml``).
 
     >>> load("seed-002").config.exploration
     1.0
@@ -59,51 +70,50 @@ def load(name: str | Path) -> Preset:
     'graph'
     >>> load("sead-002")
     Traceback (most recent call last):
-    fourfall.presets.PresetError: there is no preset 'sead-002'; near ones: seed-002, seed-003, seed-001
+    fourfall.presets.PresetError: there is no preset 'sead-002'; similar: seed-002, seed-003, seed-001
     """
     if not isinstance(name, str | Path):
-        raise TypeError(f"a preset is named by text or a path, not {_shown(name)}")
-    text = str(name)
-    where, source = _read(text)
-    summary, config = _build(where, source, ())
-    for clash in clashes(config):
-        raise PresetError(f"{where}: {clash}")
-    return Preset(text, summary, source, config)
+        raise TypeError(f"a preset is a name or a path, not {name!r:.60}")
+    from fourfall.presets.schema import find_conflicts
+
+    source, text = _read(str(name))
+    summary, config = _build(source, text, ())
+    for conflict in find_conflicts(config):
+        raise PresetError(f"{source}: {conflict}")
+    return Preset(str(name), summary, text, config)
 
 
-def spelled_out(config: Config) -> str:
-    """Write a configuration as TOML with every key, whatever base it came from.
+def to_toml(config: Config) -> str:
+    """Write a configuration as TOML with every key and without a base.
 
-    >>> print(spelled_out(load("seed-004-v9").config).splitlines()[-1])
-    time = 2.95
+    >>> print(to_toml(load("seed-004-v9").config).splitlines()[-1])
+    move_time_s = 2.95
     """
-    kind = kind_of(config)
-    lines = [f'search = "{kind.name}"', ""]
-    for section, keys in kind.keys.items():
+    from fourfall.presets.schema import PRESETS, RULES, list_keys, list_sections
+
+    search = get_search_kind(config)
+    lines = [f'search = "{search}"', ""]
+    for section, model in list_sections(PRESETS[search]).items():
         written = []
-        for (owner, key), rules in kind.rules.items():
-            if owner == section:
-                chosen = [rule for rule, attribute in rules.items() if getattr(config, attribute)]
-                written.append(f"{key} = [{_quoted(chosen)}]")
-        for key, attribute in keys.items():
-            value = getattr(config, attribute)
-            if value is not None and value != "":
-                written.append(f"{key} = {_toml(value)}")
+        for key, field in list_keys(model).items():
+            if section == "root" and field in RULES:
+                chosen = [rule for rule, attribute in RULES[field].items() if getattr(config, attribute)]
+                written.append(f"{key} = [{_quote(chosen)}]")
+            elif (value := getattr(config, field)) is not None and value != "":
+                written.append(f"{key} = {_write_value(value)}")
         if written:
             lines += [f"[{section}]", *written, ""]
     return "\n".join(lines).rstrip()
 
 
-def _toml(value: object) -> str:
+def _write_value(value: object) -> str:
+    from fourfall.validation import choice_name
+
     if isinstance(value, enum.Enum):
-        return f'"{_choice_name(value)}"'
+        return f'"{choice_name(value)}"'
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _choice_name(choice: enum.Enum) -> str:
-    return choice.name.lower().replace("_", "-")
 
 
 def _is_file(name: str) -> bool:
@@ -111,145 +121,103 @@ def _is_file(name: str) -> bool:
 
 
 def _read(name: str) -> tuple[str, str]:
-    """Find a preset: how to call it in a complaint, and its text."""
+    """Return how error messages name a preset, and its text."""
     if _is_file(name):
         try:
             return name, Path(name).read_text(encoding="utf-8")
         except OSError as error:
             raise PresetError(f"{name}: {error.strerror}") from None
-        except ValueError:  # bytes that are no text, or a name that cannot be one
+        except ValueError:  # invalid UTF-8, or a null character in the path
             raise PresetError(f"{name!r}: not a text file") from None
-    if name not in names():
-        near = difflib.get_close_matches(name, names(), n=3, cutoff=0.5) or names()
-        raise PresetError(f"there is no preset {name!r}; near ones: {', '.join(near)}")
+    if name not in list_names():
+        near = difflib.get_close_matches(name, list_names(), n=3, cutoff=0.5)
+        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(list_names())}"
+        raise PresetError(f"there is no preset {name!r}; {listed}")
     return f"preset {name}", (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _build(where: str, source: str, above: tuple[str, ...]) -> tuple[str, Config]:
-    """Make a preset's summary and its configuration: its base's, or the defaults, with its own keys written over."""
+def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, Config]:
+    """Return a preset's summary and configuration: the base's configuration or the defaults, changed by its keys.
+
+    `bases` are the presets that lead here, from each to its base.
+    """
+    from fourfall.presets import schema
+    from fourfall.validation import InputError, parse_toml, validate
+
     try:
-        table: Table = tomllib.loads(source)
-    except ValueError as error:
-        raise PresetError(f"{where}: {error}") from None
-    summary = _text(where, "summary", table.pop("summary", ""))
-    base = _text(where, "base", table.pop("base", ""))
-    search = table.pop("search", None)
-    if search is not None and (not isinstance(search, str) or search not in KINDS):
-        raise PresetError(f"{where}: search must be one of {_quoted(KINDS)}, not {_shown(search)}")
-    config = _base(where, base, above) if base else KINDS[search or TREE.name].config()
-    kind = kind_of(config)
-    if search not in (None, kind.name):
-        raise PresetError(f'{where}: search = "{search}" does not go with base {base!r}, a {kind.name} search')
-    for section, values in table.items():
-        known = kind.section(section)
-        if not known:
-            listed = ", ".join(("summary", "base", "search", *kind.keys))
-            raise PresetError(f"{where}: {_unknown(kind, section)}; known ones: {listed}")
-        if not isinstance(values, dict):
-            raise PresetError(f"{where}: {section} must be a table, written [{section}]")
-        for key, value in values.items():
-            if key not in known:
-                raise PresetError(f"{where}: {_unknown(kind, section, key)}; known ones: {', '.join(known)}")
-            _set(config, f"{where}: {section}.{key}", section, key, value)
+        table = parse_toml(text, source)
+        header = validate(schema.PresetFile, {key: table[key] for key in _HEADER if key in table}, source)
+        if header.base:
+            config = _build_base(source, header.base, bases)
+        else:
+            config = GraphConfig() if header.search == "graph" else TreeConfig()
+        search = get_search_kind(config)
+        if header.search not in (None, search):
+            raise PresetError(f'{source}: search = "{header.search}", but base {header.base!r} is a {search} search')
+        _check_search_kind(source, table, search)
+        schema.apply_preset(validate(schema.PRESETS[search], table, source), config)
+    except InputError as error:
+        raise PresetError(str(error)) from None
     if isinstance(config, GraphConfig) and "weights" in table.get("evaluation", {}):
-        config.weights = _weights(where, config.weights)
-    return summary, config
+        config.weights = _find_weights(source, config.weights)
+    return header.summary, config
 
 
-def _base(where: str, base: str, above: tuple[str, ...]) -> Config:
-    """Make the configuration of the preset that another one starts from."""
-    base = _beside(where, base)
-    if base in above:
-        raise PresetError(f"{where}: base {base!r} leads back to itself")
+def _build_base(source: str, base: str, bases: tuple[str, ...]) -> Config:
+    """Return the configuration of a preset's base."""
+    base = _resolve_path(source, base)
+    if base in bases:
+        raise PresetError(f"{source}: base {base!r} leads back to itself")
     try:
         found = _read(base)
     except PresetError as error:
-        raise PresetError(f"{where}: base: {error}") from None
-    return _build(*found, (*above, base))[1]
+        raise PresetError(f"{source}: base: {error}") from None
+    return _build(*found, (*bases, base))[1]
 
 
-def _beside(where: str, name: str) -> str:
-    """Make a path that is written in a preset's file count from the file's folder; plain names stay as they are."""
-    if not (_is_file(name) and _is_file(where)):
+def _resolve_path(source: str, name: str) -> str:
+    """Resolve a path in a preset file relative to the file's folder; names of presets stay unchanged."""
+    if not (_is_file(name) and _is_file(source)):
         return name
-    return os.path.normpath(Path(where).absolute().parent / name)
+    return os.path.normpath(Path(source).absolute().parent / name)
 
 
-def _weights(where: str, name: str) -> str:
-    """Find a weights file: a plain name means the one beside the preset's file where there is one."""
-    if "/" in name or not _is_file(where):
-        return _beside(where, name)
-    beside = _beside(where, f"./{name}")
+def _find_weights(source: str, name: str) -> str:
+    """Find a weights file: a name without a folder is the file beside the preset if that exists."""
+    if "/" in name or not _is_file(source):
+        return _resolve_path(source, name)
+    beside = _resolve_path(source, f"./{name}")
     return beside if Path(beside).is_file() else name
 
 
-def _unknown(kind: Kind, section: str, key: str | None = None) -> str:
-    """Say what is wrong with a section or key that this kind of search does not have, but another one may."""
-    name = repr(section) if key is None else f"{section}.{key}"
-    for other in KINDS.values():
-        if other.section(section) if key is None else key in other.section(section):
-            return f"{name} belongs to a {other.name} search, and this is a {kind.name} search"
-    return f"unknown key {name}"
+def _check_search_kind(source: str, table: dict[str, Any], search: SearchKind) -> None:
+    """Refuse sections and keys that only the other kind of search has."""
+    from fourfall.presets.schema import PRESETS, list_keys, list_sections
+
+    other: SearchKind = "tree" if search == "graph" else "graph"
+    ours, theirs = (
+        {section: list_keys(model) for section, model in list_sections(PRESETS[kind]).items()}
+        for kind in (search, other)
+    )
+    for section, values in table.items():
+        name, allowed = "", list(ours)
+        if section not in ours:
+            name = section if section in theirs else ""
+        elif isinstance(values, dict):
+            only_theirs = theirs.get(section, {}).keys() - ours[section].keys()
+            name = next((f"{section}.{key}" for key in values if key in only_theirs), "")
+            allowed = list(ours[section])
+        if name:
+            raise PresetError(
+                f"{source}: {name} belongs to a {other} search, but this is a {search} search; "
+                f"allowed: {', '.join(allowed)}"
+            )
 
 
-def _set(config: Config, what: str, section: str, key: str, value: object) -> None:
-    kind = kind_of(config)
-    rules = kind.rules.get((section, key))
-    if rules is not None:
-        wanted = value if isinstance(value, list) else [value]
-        for rule in wanted:
-            if not isinstance(rule, str) or rule not in rules:
-                raise PresetError(f"{what} must be a list of {_quoted(rules)}, not {_shown(value)}")
-        for rule, attribute in rules.items():
-            setattr(config, attribute, rule in wanted)
-        return
-    attribute = kind.keys[section][key]
-    default = getattr(config, attribute)
-    if isinstance(default, enum.Enum):
-        setattr(config, attribute, _choice(what, type(default), value))
-    elif isinstance(default, str):
-        if not isinstance(value, str) or not value:
-            raise PresetError(f"{what} must be the name of a file, not {_shown(value)}")
-        setattr(config, attribute, value)
-    elif isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise PresetError(f"{what} must be true or false, not {_shown(value)}")
-        setattr(config, attribute, value)
-    else:
-        setattr(config, attribute, _number(what, attribute, value))
+def _quote(words: Iterable[str]) -> str:
+    return ", ".join(f'"{word}"' for word in words)
 
 
-def _choice(what: str, kind: type[enum.Enum], value: object) -> enum.Enum:
-    choices = {_choice_name(choice): choice for choice in kind}
-    if not isinstance(value, str) or value not in choices:
-        raise PresetError(f"{what} must be one of {_quoted(choices)}, not {_shown(value)}")
-    return choices[value]
-
-
-def _number(what: str, attribute: str, value: object) -> float | int:
-    low, high = RANGES[attribute]
-    kinds = (int,) if isinstance(low, int) else (int, float)
-    # Not a number is neither at least the least nor at most the greatest.
-    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        kind = "a whole number" if isinstance(low, int) else "a number"
-        raise PresetError(f"{what} must be {kind} from {low} to {high}, not {_shown(value)}")
-    return value
-
-
-def _text(where: str, key: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise PresetError(f"{where}: {key} must be text, not {_shown(value)}")
-    return value
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _quoted(choices: Iterable[str]) -> str:
-    return ", ".join(f'"{choice}"' for choice in choices)
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
+def _natural_key(name: str) -> list[tuple[int, str]]:
+    """Return a sort key that puts v2 before v10."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in name.replace("v", "v-").split("-")]

@@ -74,7 +74,7 @@ class EngineCatalogue:
 
     def describe(self, server_limits: limits.Limits) -> schemas.ServerInfo:
         """Describe everything that a page can choose."""
-        loaded = [presets.load(name) for name in presets.names()]
+        loaded = [presets.load(name) for name in presets.list_names()]
         engines = [
             schemas.EngineInfo(
                 name=preset.name,
@@ -107,7 +107,7 @@ class EngineCatalogue:
 
 
 def _list_builtin_names() -> tuple[str, ...]:
-    return (*presets.names(), *LEVELS)
+    return (*presets.list_names(), *LEVELS)
 
 
 def _is_address_or_file(name: str) -> bool:

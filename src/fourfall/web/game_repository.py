@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from fourfall.arena.database import connect, plain_errors, transaction
+from fourfall.arena.database import connect, transaction, translate_errors
 from fourfall.arena.record import GameRecord
 from fourfall.web.errors import RequestError
 from fourfall.web.messages.replies import ReviewReply
@@ -54,7 +54,7 @@ class GameRepository:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._connection = connect(path, create=True, read_only=False)
-        with plain_errors(path):
+        with translate_errors(path):
             self._connection.execute("PRAGMA synchronous = NORMAL")
             with transaction(self._connection):
                 for statement in _SCHEMA.split(";\n")[:-1]:
@@ -83,7 +83,7 @@ class GameRepository:
             "game": game.to_json(),
         }
         placeholders = ", ".join(f":{name}" for name in values)
-        with plain_errors(self.path), transaction(self._connection):
+        with translate_errors(self.path), transaction(self._connection):
             self._connection.execute(f"INSERT OR REPLACE INTO page_games VALUES ({placeholders})", values)  # noqa: S608
             self._connection.execute("DELETE FROM page_reviews WHERE game = ?", [game.id])
 
@@ -101,10 +101,10 @@ class GameRepository:
 
     def save_review(self, game_id: str, review: ReviewReply) -> None:
         """Save the review of a game, unless the game has changed since the review started."""
-        board = self.load_game(game_id).board if game_id.startswith("p") else self.load_record(game_id).final
+        board = self.load_game(game_id).board if game_id.startswith("p") else self.load_record(game_id).final_board
         if board.notation != review.position:
             return
-        with plain_errors(self.path), transaction(self._connection):
+        with translate_errors(self.path), transaction(self._connection):
             self._connection.execute(
                 "INSERT OR REPLACE INTO page_reviews VALUES (?, ?)", [game_id, review.model_dump_json()]
             )
@@ -148,7 +148,7 @@ class GameRepository:
         return GameList(games=games[:limit], next=_encode_cursor(games[limit - 1]) if has_more else None)
 
     def _fetch(self, query: str, values: Any) -> list[sqlite3.Row]:  # noqa: ANN401 (a list or a dictionary)
-        with plain_errors(self.path):
+        with translate_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
 

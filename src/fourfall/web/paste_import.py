@@ -59,7 +59,7 @@ def _import_json(text: str) -> ImportedGame:
         values = {name: value for name, value in data.items() if name not in _LIST_KEYS}
         try:
             record = GameRecord.from_json(json.dumps(values))
-            return _describe("record", record.final, start=Board.parse(record.board), names=record.names)
+            return _describe("record", record.final_board, start=Board.parse(record.board), names=record.names)
         except (ValueError, RecursionError) as error:
             raise RequestError("invalid_record", problem=str(error)) from None
     if isinstance(data.get("position"), str):

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from fourfall import Board
-from fourfall.arena.judge import Verdict, rule_on_board
+from fourfall.arena.judge import Verdict, judge_board
 from fourfall.web.errors import RequestError
 from fourfall.web.messages.schemas import OutcomeInfo, PositionInfo
 
@@ -43,7 +43,7 @@ def describe_position(board: Board) -> PositionInfo:
 
 def describe_outcome(board: Board, verdict: Verdict | None = None) -> OutcomeInfo | None:
     """Describe how a game ended, by `verdict` or else on the board; None if it is not over."""
-    verdict = verdict or rule_on_board(board)
+    verdict = verdict or judge_board(board)
     if verdict is None:
         return None
     outcome = board.outcome()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fourfall.arena.record import EXAMPLE
-from fourfall.arena.spec import match_spec
+from fourfall.arena.spec import Spec
+from fourfall.arena.sprt import Sprt
 from fourfall.arena.store import Store
 from fourfall.web.app import Settings
 from tests.web.conftest import Message, RunningServer, run_in_thread
@@ -19,8 +20,8 @@ def server(tmp_path: Path) -> Iterator[RunningServer]:
     """Run a server on a database with one event of one game."""
     database = tmp_path / "arena.db"
     with Store(database) as store:
-        event = store.create_event(match_spec("left", "right", 1))
-        store.add(event, EXAMPLE)
+        event = store.create_event(Spec.match("left", "right", pairs=1))
+        store.add_game(event, EXAMPLE)
     with run_in_thread(Settings(database)) as running:
         yield running
 
@@ -46,13 +47,13 @@ def test_event_of_the_arena(server: RunningServer) -> None:
 def test_match_that_its_sequential_test_ended_is_complete(server: RunningServer) -> None:
     """The planned number of games is then the number of games that were played."""
     with server.open_page() as page, Store(server.database) as store:
-        number = store.create_event(match_spec("left", "right", 50, sprt=[0, 30]))
-        store.add(number, EXAMPLE)
+        number = store.create_event(Spec.match("left", "right", pairs=50, sprt=Sprt(0, 30)))
+        store.add_game(number, EXAMPLE)
         event = page.request("event", type="watch", event=number)
         assert (event["state"], event["games"], event["planned"]) == ("stopped", 1, 100)
-        store.settle(number)
-        store.add(number, replace(EXAMPLE, number=1))
-        store.settle(number)
+        store.mark_complete(number)
+        store.add_game(number, replace(EXAMPLE, number=1))
+        store.mark_complete(number)
     event = server.get(f"/api/events/{number}")
     assert (event["state"], event["games"], event["planned"]) == ("complete", 2, 2)
 
@@ -61,7 +62,7 @@ def test_watching_page_receives_games_of_other_processes(server: RunningServer) 
     """A game that another process adds to a watched event is sent without a request."""
     with server.open_page() as page, Store(server.database) as store:
         page.request("event", type="watch", event=1)
-        store.add(1, replace(EXAMPLE, number=1, winner=1))
+        store.add_game(1, replace(EXAMPLE, number=1, winner=1))
         assert page.receive("event")["games"] == 2
         page.send(type="unwatch")
 

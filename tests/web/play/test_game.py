@@ -40,7 +40,7 @@ def test_game_is_consistent_after_any_steps(start: str, you: int, steps: list[in
         assert Game.from_json(game.to_json()) == game
         assert (state.outcome is None) == (state.status == "playing")
         if game.is_over:
-            assert GameRecord.from_json(game.to_record().to_json()).final == board
+            assert GameRecord.from_json(game.to_record().to_json()).final_board == board
 
 
 def test_undo_and_redo_of_all_moves_restores_the_game() -> None:

@@ -9,8 +9,8 @@ import sys
 import threading
 from pathlib import Path
 
+from fourfall.arena.event_runner import run_event
 from fourfall.arena.store import Store
-from fourfall.arena.tournament import run_event
 
 _NICENESS = 8
 

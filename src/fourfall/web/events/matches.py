@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import os
 import sys
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from fourfall.agents.levels import LEVELS
-from fourfall.arena.spec import Spec
+from fourfall.arena.spec import Entrant, Spec
 from fourfall.arena.store import Store
 from fourfall.validation import StrictModel
 from fourfall.web import limits
@@ -51,35 +51,27 @@ def create_spec(request: MatchRequest, catalogue: EngineCatalogue) -> Spec:
     ['fourfall?memory_mb=64&simulations=500', 'level-3?memory_mb=64']
     """
     second_name = f"{request.b} #2" if request.a == request.b else request.b
-    agents = [
-        {"name": name, **_create_entrant(address, request, catalogue)}
-        for name, address in ((request.a, request.a), (second_name, request.b))
-    ]
-    values: dict[str, Any] = {
-        "name": f"{request.a} against {second_name}",
-        "pairs": request.games // 2,
-        "seed": int.from_bytes(os.urandom(6)),
-        "agents": agents,
-    }
-    if request.board is not None:
-        values["boards"] = {"list": [parse_unfinished_position(request.board).notation]}
-    return Spec.from_dict(values)
+    first = _create_entrant(request.a, request.a, request, catalogue)
+    second = _create_entrant(second_name, request.b, request, catalogue)
+    boards = [] if request.board is None else [parse_unfinished_position(request.board).notation]
+    seed = int.from_bytes(os.urandom(6))
+    return Spec.match(first, second, pairs=request.games // 2, boards=boards, seed=seed)
 
 
-def _create_entrant(name: str, request: MatchRequest, catalogue: EngineCatalogue) -> dict[str, Any]:
-    """Return the address of an agent with its limits, and the time per move that the judge allows."""
+def _create_entrant(label: str, name: str, request: MatchRequest, catalogue: EngineCatalogue) -> Entrant:
+    """Return an agent with its limits in the address, and the time per move that the judge allows."""
     catalogue.require(name)
     move_time_s = request.move_time_s
     if catalogue.is_third_party(name):
         if move_time_s is None:
             move_time_s = _DEFAULT_MOVE_TIME_S if request.simulations is None else limits.MAX_MATCH_MOVE_TIME_S
-        return {"address": name, "move_time_s": move_time_s, "memory_mb": _THIRD_PARTY_MEMORY_MB}
+        return Entrant(label, name, move_time_s, memory_mb=_THIRD_PARTY_MEMORY_MB)
     address = f"{name}?memory_mb={_ENGINE_MEMORY_MB}"
     if name not in LEVELS and request.simulations is not None:
         address += f"&simulations={request.simulations}"
     elif name not in LEVELS:
         address += f"&time={move_time_s or _DEFAULT_MOVE_TIME_S:g}"
-    return {"address": address, "move_time_s": _ENGINE_MOVE_TIME_S}
+    return Entrant(label, address, _ENGINE_MOVE_TIME_S)
 
 
 class Matches:

@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from fourfall import Score
+from fourfall.arena.event_summary import EventState, GroupSummary, RunningGame
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
 from fourfall.web.messages.requests import Thresholds
 
 Cell = tuple[int, int]
-WinsDrawsLosses = tuple[int, int, int]
 Proof = Literal["win", "draw", "loss"]
 MistakeKind = Literal["", "inaccuracy", "mistake", "blunder"]
-EventState = Literal["running", "stopped", "complete", "imported"]
 
 
 class ErrorInfo(BaseModel):
@@ -197,38 +196,6 @@ class EventList(BaseModel):
     events: list[EventInfo]
 
 
-class IntervalInfo(BaseModel):
-    """A value with its 95 % confidence interval; an infinite bound is null."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-class StandingInfo(BaseModel):
-    """A row of the standings; `first` and `second` are the results as first and as second player."""
-
-    rank: int
-    agent: str
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    first: WinsDrawsLosses
-    second: WinsDrawsLosses
-    score: IntervalInfo
-    elo: IntervalInfo
-    failures: dict[str, int]
-
-
-class EventGroup(BaseModel):
-    """Standings of a group; `cross` has the results of each row against each other row, in the same order."""
-
-    name: str
-    standings: list[StandingInfo]
-    cross: list[list[WinsDrawsLosses | None]]
-
-
 class FinishedGameInfo(BaseModel):
     """A finished game of an event."""
 
@@ -240,21 +207,12 @@ class FinishedGameInfo(BaseModel):
     moves: int
 
 
-class LiveGameInfo(BaseModel):
-    """A running game of an event."""
-
-    number: int
-    group: str
-    names: tuple[str, str]
-    position: str
-
-
 class EventDetails(EventInfo):
     """An event with its standings, its last finished games and its live games."""
 
-    groups: list[EventGroup]
+    groups: list[GroupSummary]
     recent: list[FinishedGameInfo]
-    live: list[LiveGameInfo]
+    live: list[RunningGame]
 
 
 class StartedMatch(BaseModel):

@@ -9,7 +9,7 @@ from typing import Any
 
 from fourfall import Board
 from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
-from fourfall.arena.judge import Ending, Verdict, rule_on_board
+from fourfall.arena.judge import Ending, Verdict, judge_board
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 from fourfall.web.errors import RequestError
@@ -170,7 +170,7 @@ class Game:
 
     def to_record(self) -> GameRecord:
         """Convert a finished game to a record of the arena."""
-        verdict = self.verdict or rule_on_board(self.board)
+        verdict = self.verdict or judge_board(self.board)
         if verdict is None:
             raise ValueError("the game is not over")
         scores = [None if move.score is None else float(move.score["win_chance"]) for move in self.played]

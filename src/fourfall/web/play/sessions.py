@@ -5,7 +5,7 @@ import logging
 
 from fourfall import Board
 from fourfall.agents.base import AgentError
-from fourfall.arena.judge import rule_on_answer, rule_on_failure
+from fourfall.arena.judge import judge_failure, judge_move
 from fourfall.web.database import Database
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.errors import RequestError
@@ -175,9 +175,9 @@ class Sessions:
         start = asyncio.get_running_loop().time()
         try:
             move = await self._opponents.choose_move(game)
-            verdict = rule_on_answer(game.board, move, float("inf"))
+            verdict = judge_move(game.board, move, float("inf"))
         except AgentError as failure:
-            verdict = rule_on_failure(1 - game.you, failure)
+            verdict = judge_failure(1 - game.you, failure)
         except RequestError as error:  # an agent that --agent no longer allows
             self._report_failure(session, error)
             return

@@ -32,7 +32,7 @@ def describe_game(repository: GameRepository, game_id: str) -> GameDetails:
             review=review,
         )
     record = repository.load_record(game_id)
-    board = record.final
+    board = record.final_board
     verdict = Verdict(record.ending, record.winner, record.culprit, record.detail)
     return GameDetails(
         **vars(summary),

@@ -1,37 +1,37 @@
-"""Owns the fields that a bot can be tried against: named ones, and lists of addresses in a file."""
+"""Lists the opponents of a gauntlet: a named set, the addresses in a text file, or one address."""
 
 from pathlib import Path
 
 from fourfall import presets
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.registry import check_address, resolve_paths
-from fourfall.arena.reading import SpecError
+from fourfall.arena.spec import SpecError
 
-NAMED = {
+OPPONENT_SETS = {
     "levels": tuple(LEVELS),
-    "seeds": tuple(name for name in presets.names() if name != presets.DEFAULT),
+    "seeds": tuple(name for name in presets.list_names() if name != presets.DEFAULT),
 }
 
 
-def field(text: str) -> list[str]:
-    """List the addresses of a field: a named one, a text file with an address on every line, or a single address.
+def list_opponents(text: str) -> list[str]:
+    """List addresses: those of a named set, those in a text file with one address per line, or a single address.
 
-    Empty lines of a file and those that begin with # say nothing; relative paths start from the file's folder.
+    Empty lines of a file and lines that begin with # are ignored; relative paths are relative to the file's folder.
 
-    >>> field("levels")[:2]
+    >>> list_opponents("levels")[:2]
     ['level-1', 'level-2']
-    >>> field("seed-002?time=0.5")
+    >>> list_opponents("seed-002?time=0.5")
     ['seed-002?time=0.5']
     """
-    if text in NAMED:
-        return list(NAMED[text])
+    if text in OPPONENT_SETS:
+        return list(OPPONENT_SETS[text])
     if text.endswith(".txt"):
-        return _listed(Path(text))
+        return _read_addresses(Path(text))
     check_address(text)
     return [text]
 
 
-def _listed(path: Path) -> list[str]:
+def _read_addresses(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -50,5 +50,5 @@ def _listed(path: Path) -> list[str]:
             raise SpecError(f"{path}, line {number}: {error}") from None
         addresses.append(address)
     if not addresses:
-        raise SpecError(f"{path}: no address in it")
+        raise SpecError(f"{path}: the file contains no address")
     return addresses

@@ -1,4 +1,4 @@
-"""Owns the hostile set through the judge: the right verdict in time, the right culprit, and nothing happened."""
+"""Tests of games with misbehaving agents: verdict, culprit, time, and no effect outside the sandbox."""
 
 import shlex
 import socket
@@ -18,7 +18,7 @@ from tests.agents.bots import FaultyBots, list_remaining_processes
 
 CONDITIONS = Conditions(move_time_s=0.4, startup_time_s=20.0, memory_mb=300)
 
-BOTH = {
+VERDICTS_OF_BOTH = {
     "segfault": (Ending.CRASH, "killed by SIGSEGV"),
     "abort": (Ending.CRASH, "killed by SIGABRT"),
     "exit-0": (Ending.CRASH, "exited with code 0 instead of answering"),
@@ -31,14 +31,14 @@ BOTH = {
     "play-hole": (Ending.ILLEGAL_MOVE, "row 9, column 5 is the hole"),
     "wrong-row": (Ending.ILLEGAL_MOVE, "a stone in column 5 lands on row 8, not on row 7"),
 }
-LIBRARY = {
+VERDICTS_OF_LIBRARIES = {
     "throw": (Ending.CRASH, "exception: thrown on purpose"),
     "close-descriptors": (Ending.CRASH, ""),
     "return-null": (Ending.CRASH, "exception: getPoint returned a null pointer"),
     "return-invalid-pointer": (Ending.CRASH, "killed by SIGSEGV"),
     "abort-in-clear-point": (Ending.CRASH, "killed by SIGABRT"),
 }
-PROGRAM = {
+VERDICTS_OF_PROGRAMS = {
     "throw": (Ending.CRASH, "killed by SIGABRT"),
     "close-descriptors": (Ending.CRASH, "closed its output"),
     "print-to-stdout": (
@@ -50,12 +50,12 @@ PROGRAM = {
     "partial-answer": (Ending.TIMEOUT, "only a part of an answer of 3 bytes arrived in time"),
     "partial-answer-and-exit": (Ending.CRASH, "exited with code 0 instead of answering"),
 }
-GUILTY = [
-    *(("library", mode, *verdict) for mode, verdict in (BOTH | LIBRARY).items()),
-    *(("program", mode, *verdict) for mode, verdict in (BOTH | PROGRAM).items()),
+FAILING = [
+    *(("library", mode, *verdict) for mode, verdict in (VERDICTS_OF_BOTH | VERDICTS_OF_LIBRARIES).items()),
+    *(("program", mode, *verdict) for mode, verdict in (VERDICTS_OF_BOTH | VERDICTS_OF_PROGRAMS).items()),
 ]
-# These misbehave in vain and play on.
-HARMLESS = [
+# Their attempts have no effect, and they continue to play.
+CONTINUING = [
     *(("library", mode) for mode in ("print-to-stdout", "overwrite-arrays")),
     *(
         (kind, mode)
@@ -65,16 +65,16 @@ HARMLESS = [
 ]
 
 
-class Table(NamedTuple):
-    """A game that was played: its record, the agents, and how long it took beside start-up and moves."""
+class PlayedGame(NamedTuple):
+    """A played game: its record, the agents, and the time it took in addition to start-up and moves."""
 
     record: GameRecord
     agents: list[Agent]
     overhead_s: float
 
 
-def play(*addresses: str, conditions: Conditions = CONDITIONS) -> Table:
-    """Play one game and keep the agents to look at."""
+def play(*addresses: str, conditions: Conditions = CONDITIONS) -> PlayedGame:
+    """Play one game and return it with its agents."""
     agents: list[Agent] = []
 
     def open_and_keep(address: str, given: Conditions) -> Agent:
@@ -82,24 +82,22 @@ def play(*addresses: str, conditions: Conditions = CONDITIONS) -> Table:
         return agents[-1]
 
     first, second = (Seat(address, address, conditions) for address in addresses)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     record = play_game(ScheduledGame(0, 0, (first, second), "10x9@9,4"), open_and_keep)
     spent_ms = sum(record.startup_ms) + sum(record.times_ms)
-    return Table(record, agents, time.perf_counter() - begun - spent_ms / 1000)
+    return PlayedGame(record, agents, time.perf_counter() - started - spent_ms / 1000)
 
 
-def address_of(faulty_bots: FaultyBots, kind: str, mode: str) -> str:
-    """Return the address of a bot of this kind that misbehaves in this way."""
+def get_address(faulty_bots: FaultyBots, kind: str, mode: str) -> str:
+    """Return the address of an agent of this kind with this misbehaviour."""
     return faulty_bots.library(mode) if kind == "library" else faulty_bots.program(mode)
 
 
-@pytest.mark.parametrize(("kind", "mode", "ending", "detail"), GUILTY, ids=lambda value: str(value)[:20])
-def test_a_bot_that_fails_gets_its_verdict(
-    faulty_bots: FaultyBots, kind: str, mode: str, ending: Ending, detail: str
-) -> None:
-    """Ending, culprit, words, time, reproducer and last words are right, and the judge goes on."""
-    address = address_of(faulty_bots, kind, mode)
-    # Filling memory takes its time.
+@pytest.mark.parametrize(("kind", "mode", "ending", "detail"), FAILING, ids=lambda value: str(value)[:20])
+def test_verdict_on_a_failing_agent(faulty_bots: FaultyBots, kind: str, mode: str, ending: Ending, detail: str) -> None:
+    """Ending, culprit, detail, time, reproducer and stderr are right, and later games are not affected."""
+    address = get_address(faulty_bots, kind, mode)
+    # Filling the memory takes longer than the usual limit.
     conditions = replace(CONDITIONS, move_time_s=5.0) if mode == "allocate" else CONDITIONS
     record, _, overhead_s = play(address, "level-2", conditions=conditions)
     assert (record.ending, record.culprit, record.winner) == (ending, 0, 1), record.detail
@@ -111,7 +109,7 @@ def test_a_bot_that_fails_gets_its_verdict(
             "fourfall",
             "ask",
             address,
-            record.final.notation,
+            record.final_board.notation,
             "--time",
             f"{conditions.move_time_s:g}",
             "--memory-mb",
@@ -124,19 +122,19 @@ def test_a_bot_that_fails_gets_its_verdict(
 
 
 @pytest.mark.parametrize("mode", ["segfault", "loop", "play-hole"])
-def test_the_second_player_can_be_the_culprit(faulty_bots: FaultyBots, mode: str) -> None:
-    """Blame goes to the seat that failed, not to the one that is asked first."""
+def test_second_player_can_be_the_culprit(faulty_bots: FaultyBots, mode: str) -> None:
+    """The culprit is the player that failed, not the first player."""
     record = play("level-2", faulty_bots.library(mode)).record
-    assert (record.ending, record.culprit, record.winner) == (BOTH[mode][0], 1, 0)
+    assert (record.ending, record.culprit, record.winner) == (VERDICTS_OF_BOTH[mode][0], 1, 0)
     assert len(record.moves) == 1
 
 
-@pytest.mark.parametrize(("kind", "mode"), HARMLESS)
-def test_a_bot_that_misbehaves_in_vain_plays_on(faulty_bots: FaultyBots, kind: str, mode: str) -> None:
-    """Nothing is read, written, reached, changed or left running, and the game goes to its natural end."""
+@pytest.mark.parametrize(("kind", "mode"), CONTINUING)
+def test_sandbox_prevents_effects(faulty_bots: FaultyBots, kind: str, mode: str) -> None:
+    """Nothing is read, written, connected to, changed or left running, and the game ends by a win or a tie."""
     with socket.create_server(("127.0.0.1", faulty_bots.port)) as listener:
         listener.setblocking(False)
-        record, (bot, _), _ = play(address_of(faulty_bots, kind, mode), "level-2")
+        record, (bot, _), _ = play(get_address(faulty_bots, kind, mode), "level-2")
         with pytest.raises(BlockingIOError):
             listener.accept()
     assert record.ending in (Ending.WIN, Ending.TIE), record.detail
@@ -152,24 +150,24 @@ def test_a_bot_that_misbehaves_in_vain_plays_on(faulty_bots: FaultyBots, kind: s
 
 
 @pytest.mark.parametrize("mode", ["read-file", "connect"])
-def test_without_the_jail_the_same_bots_have_their_way(faulty_bots: FaultyBots, mode: str) -> None:
-    """The attempts above are real, and the record says that nothing stood in their way."""
+def test_attempts_succeed_without_the_sandbox(faulty_bots: FaultyBots, mode: str) -> None:
+    """The attempts above are real, and the record says that there was no sandbox."""
     with socket.create_server(("127.0.0.1", faulty_bots.port)):
         record, (bot, _), _ = play(faulty_bots.library(mode), "level-2", conditions=replace(CONDITIONS, sandbox=False))
     assert "SUCCEEDED" in bot.stderr
     assert not record.sandboxed
-    assert record.final.is_over
+    assert record.final_board.is_over
 
 
-def test_two_hostile_bots_at_one_table(faulty_bots: FaultyBots) -> None:
-    """The first one to fail loses, and both are gone afterwards."""
+def test_two_misbehaving_agents(faulty_bots: FaultyBots) -> None:
+    """The first agent that fails loses, and no process is left."""
     record = play(faulty_bots.program("leave-children"), faulty_bots.program("segfault")).record
     assert (record.ending, record.culprit) == (Ending.CRASH, 1)
     assert list_remaining_processes(faulty_bots.folder) == []
 
 
-def test_a_failed_launch_is_a_loss(faulty_bots: FaultyBots) -> None:
-    """Also of the second player, who then never saw the board."""
+def test_failed_start_loses(faulty_bots: FaultyBots) -> None:
+    """An agent that cannot be started loses, also as second player before the first move."""
     (faulty_bots.folder / "broken.so").write_bytes(b"\x7fELF nonsense")
     record = play("level-2", f"library:{faulty_bots.folder}/broken.so").record
     assert (record.ending, record.culprit, record.winner, record.moves) == (Ending.CANNOT_LOAD, 1, 0, "")

@@ -1,8 +1,8 @@
-"""Owns the games that are being played right now, for whoever wants to watch: small files beside the database.
+"""Publishes the positions of games in progress as small files beside the database.
 
-They are no part of the store's promise: not synced, written at most a few times a second, and given up silently when
-the disk refuses. A worker writes its own game, so watching costs the others nothing. What a killed run leaves behind is
-not shown, because its event is claimed by nobody, and the next run sweeps it away.
+The files are only for viewers: they are not synced, a game writes at most four times a second, and a failed write is
+ignored. Each worker writes its own game. Files of a killed run are not listed, because no process claims their event;
+the next run of the event removes them.
 """
 
 import json
@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fourfall._core import Board
-from fourfall.arena.claim import holder
+from fourfall.arena.event_claims import find_claim_holder
 from fourfall.arena.game import ScheduledGame
 
 INTERVAL_S = 0.25
@@ -22,7 +22,7 @@ INTERVAL_S = 0.25
 
 @dataclass(frozen=True)
 class LiveGame:
-    """A game in progress: its number in the schedule, who plays, and the board as it was a moment ago."""
+    """A game in progress: its number in the schedule, its players and the position at the last write."""
 
     number: int
     group: str
@@ -30,12 +30,12 @@ class LiveGame:
     board: str
 
 
-def watcher(database: Path, event: int, game: ScheduledGame) -> Callable[[Board], None]:
-    """Make a function that `play_game` calls after every move, to show the board while the game goes on."""
+def make_live_game_writer(database: Path, event: int, game: ScheduledGame) -> Callable[[Board], None]:
+    """Return a function that writes the position of a game; `play_game` calls it after every move."""
     names = (game.seats[0].name, game.seats[1].name)
     due = 0.0
 
-    def watch(board: Board) -> None:
+    def write(board: Board) -> None:
         nonlocal due
         now = time.monotonic()
         if now < due:
@@ -43,11 +43,11 @@ def watcher(database: Path, event: int, game: ScheduledGame) -> Callable[[Board]
         due = now + INTERVAL_S
         _write(_folder(database, event), LiveGame(game.number, game.group, names, board.notation))
 
-    return watch
+    return write
 
 
-def forget(database: Path, event: int, number: int | None = None) -> None:
-    """Remove a game that has ended, or all of an event."""
+def remove_live_games(database: Path, event: int, number: int | None = None) -> None:
+    """Remove the file of one game, or of all games of an event."""
     folder = _folder(database, event)
     if number is None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -58,14 +58,14 @@ def forget(database: Path, event: int, number: int | None = None) -> None:
             (folder / str(number)).unlink()
 
 
-def live(database: Path, event: int) -> list[LiveGame]:
-    """List the games in progress of an event that some process is running, in the order of the schedule."""
+def list_live_games(database: Path, event: int) -> list[LiveGame]:
+    """List the games in progress in schedule order; the list is empty if no process runs the event."""
     folder = _folder(database, event)
-    if not folder.is_dir() or holder(database, event) is None:
+    if not folder.is_dir() or find_claim_holder(database, event) is None:
         return []
     games = []
     for file in folder.iterdir():
-        with suppress(OSError, ValueError):  # ended while we looked
+        with suppress(OSError, ValueError):  # the game ended after the folder was listed
             if file.suffix == "":
                 values = json.loads(file.read_text(encoding="utf-8"))
                 games.append(LiveGame(values["number"], values["group"], tuple(values["names"]), values["board"]))
@@ -76,9 +76,9 @@ def _write(folder: Path, game: LiveGame) -> None:
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / str(game.number)
-        half = file.with_suffix(".half")
-        half.write_text(json.dumps(asdict(game), ensure_ascii=False), encoding="utf-8")
-        half.replace(file)
+        partial = file.with_suffix(".partial")
+        partial.write_text(json.dumps(asdict(game), ensure_ascii=False), encoding="utf-8")
+        partial.replace(file)
 
 
 def _folder(database: Path, event: int) -> Path:

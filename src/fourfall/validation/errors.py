@@ -1,96 +1,24 @@
-"""Validates structured input with pydantic and describes a mistake in one line.
-
-Presets, tournament specs, game records, training settings and the messages of the web page are validated with this
-module. Importing pydantic takes longer than importing the rest of `fourfall`: modules that ``import fourfall`` loads
-import this one inside the functions that need it.
-"""
+"""Describes a validation error of pydantic in one line that names the source, the key and what is allowed."""
 
 import dataclasses
 import difflib
 import enum
-import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-T = TypeVar("T")
-Model = TypeVar("Model", bound=BaseModel)
+from fourfall.validation.annotations import EXPECTS, ByName, Expects, choice_name, quote_value, quote_words
+
 Syntax = Literal["toml", "json"]
 
-STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-"""Configuration of all models: no unknown keys, no type conversions, no infinity or NaN; instances are immutable."""
-
-ListOf = Annotated[tuple[T, ...], Field(strict=False)]
-"""A list in the input, a tuple in the model. (Strict mode accepts tuples only, and TOML has no tuples.)"""
-
-
-class InputError(ValueError):
-    """Invalid input; the message is one line that names the source, the key and what is allowed."""
-
-
-class StrictModel(BaseModel):
-    """Base class of the models.
-
-    >>> class Settings(StrictModel):
-    ...     pairs: Annotated[int, Field(ge=1, le=1000)] = 1
-    >>> validate(Settings, {"pairs": 0}, "spec.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: spec.toml: pairs must be a whole number from 1 to 1000, not 0
-    >>> validate(Settings, {"pair": 5}, "spec.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: spec.toml: unknown key pair; similar: pairs
-    """
-
-    model_config = STRICT
-
-
-@dataclasses.dataclass(frozen=True)
-class Expects:
-    """Annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
-
-    >>> class Settings(StrictModel):
-    ...     weights: Annotated[str, Field(min_length=1), Expects("the name of a file")]
-    >>> validate(Settings, {"weights": ""}, "mine.toml")
-    Traceback (most recent call last):
-    fourfall.validation.InputError: mine.toml: weights must be the name of a file, not ''
-    """
-
-    text: str
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file; InputError names the file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError:  # invalid UTF-8, or a null character in the path
-        raise InputError(f"{str(path)!r}: not a text file") from None
-    return parse_toml(text, str(path))
-
-
-def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """Parse TOML text; InputError names the source and the line."""
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:
-        raise InputError(f"{source}: {error}") from None
-    except RecursionError:
-        raise InputError(f"{source}: nested too deeply") from None
-
-
-def validate(model: type[Model], values: object, source: str, syntax: Syntax = "toml") -> Model:
-    """Make an instance of a model from plain values; InputError describes the first mistake."""
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        raise InputError(describe_validation_error(error, source, model, syntax)) from None
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
+_SEQUENCES = (list, tuple, frozenset)
+_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
 
 
 def describe_validation_error(
@@ -103,7 +31,7 @@ def describe_validation_error(
     empty `source` is left out. `syntax` selects the words for nested structures: a TOML table or a JSON object.
     """
     errors = error.errors(include_url=False)
-    details = next((each for each in errors if each["type"] == "extra_forbidden"), errors[0])
+    details = next((each for each in errors if each["type"] in _UNKNOWN_KEY), errors[0])
     place = _locate(model, details["loc"])
     message = _describe(details, place, syntax)
     return f"{source}: {message}" if source else message
@@ -138,7 +66,7 @@ def _describe(details: ErrorDetails, place: _Place, syntax: Syntax) -> str:
         case "value_error" | "assertion_error":
             reason = str(details["ctx"]["error"])
             return f"{path}: {reason}" if path else reason
-    expected = _expected(place.annotation, path, syntax)
+    expected = details["msg"] if details["type"] == EXPECTS else _expected(place.annotation, path, syntax)
     if not expected:
         reason = details["msg"].removeprefix("Input should be ")
         expected = reason if reason != details["msg"] else ""
@@ -156,7 +84,7 @@ def _list_keys(path: str, keys: Sequence[str]) -> str:
     if not keys:
         return ""
     near = difflib.get_close_matches(path.rpartition(".")[2], keys, n=2, cutoff=0.5)
-    return f"; similar: {', '.join(near)}" if near else f"; allowed: {', '.join(keys)}"
+    return (f"; similar: {', '.join(near)}" if near else "") + f"; allowed: {', '.join(keys)}"
 
 
 def _locate(model: object, location: tuple[int | str, ...]) -> _Place:
@@ -238,6 +166,8 @@ def _expected(annotation: object, path: str, syntax: Syntax) -> str:
     for each in _metadata(annotation):
         if isinstance(each, Expects):
             return each.text
+        if isinstance(each, ByName):
+            return f"one of {quote_words([choice_name(member) for member in _bare(annotation)])}"  # type: ignore[attr-defined]
     bare = _bare(annotation)
     members = _members(bare)
     if len(members) > 1:
@@ -248,22 +178,25 @@ def _expected(annotation: object, path: str, syntax: Syntax) -> str:
     if typing.get_origin(bare) is Literal:
         return f"one of {quote_words(typing.get_args(bare))}"
     if typing.get_origin(bare) in _SEQUENCES:
-        return _expected_list(bare, path, syntax)
+        return _expected_list(annotation, path, syntax)
     if _fields(bare):
         return "an object" if syntax == "json" else _expected_table(path)
     return _expected_scalar(bare, list(_metadata(annotation)))
 
 
 def _expected_list(annotation: object, path: str, syntax: Syntax) -> str:
-    arguments = typing.get_args(annotation)
+    bare = _bare(annotation)
+    arguments = typing.get_args(bare)
     item = _bare(arguments[0])
-    if typing.get_origin(annotation) is tuple and arguments[-1] is not Ellipsis:
+    if typing.get_origin(bare) is tuple and arguments[-1] is not Ellipsis:
         return f"a list of {len(arguments)} values, each {_expected(arguments[0], path, syntax)}"
     if _fields(item):
         return f"tables, each written [[{path}]]" if syntax == "toml" else "a list of objects"
     if typing.get_origin(item) is Literal:
         return f"a list of {quote_words(typing.get_args(item))}"
-    return f"a list, each item {_expected(arguments[0], path, syntax)}"
+    least = next((each.min_length for each in _metadata(annotation) if hasattr(each, "min_length")), 0)
+    length = f" of at least {least} item{'s' if least > 1 else ''}" if least else ""
+    return f"a list{length}, each item {_expected(arguments[0], path, syntax)}"
 
 
 def _expected_table(path: str) -> str:
@@ -291,10 +224,6 @@ def _expected_scalar(kind: object, constraints: Sequence[object]) -> str:
     return ""
 
 
-_SEQUENCES = (list, tuple, frozenset)
-_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
-
-
 def _range(bounds: Mapping[str, Any]) -> str:
     """Write the range of a number.
 
@@ -317,22 +246,3 @@ def _length(bounds: Mapping[str, Any]) -> str:
 
 def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)
-
-
-def quote_value(value: object) -> str:
-    """Write a value for an error message; a long one is shortened to 60 characters.
-
-    >>> quote_value("x" * 100)[-5:]
-    'xx...'
-    """
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def quote_words(words: Sequence[object]) -> str:
-    """List words in quotation marks.
-
-    >>> quote_words(["a", "b"])
-    '"a", "b"'
-    """
-    return ", ".join(f'"{word}"' for word in words)

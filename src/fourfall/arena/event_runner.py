@@ -1,0 +1,74 @@
+"""Runs an event: plays the scheduled games that the store lacks and stores each result."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import takewhile
+
+from fourfall.arena.executor import Executor
+from fourfall.arena.game import ScheduledGame
+from fourfall.arena.live_games import remove_live_games
+from fourfall.arena.record import GameRecord
+from fourfall.arena.schedule import schedule_games
+from fourfall.arena.spec import Spec
+from fourfall.arena.sprt import SprtState
+from fourfall.arena.store import Store, StoreError
+
+
+def run_event(
+    store: Store,
+    event: int,
+    cores: Sequence[int | None],
+    on_start: Callable[[Executor], None] | None = None,
+) -> Generator[GameRecord]:
+    """Play the missing games of an event; yield each record after it is on disk.
+
+    `cores` has one entry per worker, as in `Executor`. `on_start` receives the executor; setting its `stopping` ends
+    the event after the games in progress. To stop at once, close the generator: only the games in progress are lost.
+    When the event's sequential test is decided, the games in progress are finished and the event is complete.
+    """
+    spec = store.get_event(event).spec
+    if spec is None:
+        raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
+    with store.claim_event(event):
+        remove_live_games(store.path, event)
+        test = None if spec.sprt is None else SprtState(spec.sprt, store.list_results(event))
+
+        def is_decided() -> bool:
+            return test is not None and test.accepted is not None
+
+        if is_decided():  # an earlier run was killed between the decision and `mark_complete`
+            store.mark_complete(event)
+            return
+        games = takewhile(lambda _: not is_decided(), list_missing_games(spec, store.get_played_numbers(event)))
+        try:
+            with Executor(cores, store.path.absolute(), event) as executor:
+                if on_start is not None:
+                    on_start(executor)
+                for record in executor.play(games):
+                    store.add_game(event, record)
+                    if test is not None:
+                        test.add(record.number, record.winner)
+                    yield record
+            if is_decided():
+                store.mark_complete(event)
+        finally:
+            remove_live_games(store.path, event)
+
+
+def list_missing_games(spec: Spec, played: set[int]) -> Iterator[ScheduledGame]:
+    """Yield the scheduled games whose numbers are not in `played`, in the order of the schedule.
+
+    >>> [game.number for game in list_missing_games(Spec.match("seed-000", "seed-002", pairs=3), {0, 1, 4})]
+    [2, 3, 5]
+    """
+    return (game for game in schedule_games(spec) if game.number not in played)
+
+
+def find_unfinished_event(store: Store, spec: Spec) -> int:
+    """Return the latest event with exactly this spec that has missing games."""
+    for event in reversed(store.list_events()):
+        if event.spec == spec and not event.is_complete:
+            return event.id
+    for event in reversed(store.list_events()):
+        if event.spec == spec:
+            raise StoreError(f"{store.path}: event {event.id} is complete; there is nothing to resume")
+    raise StoreError(f"{store.path}: no event with these agents, boards and limits; omit --resume to start a new event")

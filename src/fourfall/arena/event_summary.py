@@ -1,0 +1,200 @@
+"""Summarises events as plain data: state, standings, cross tables, sequential test and games.
+
+The command line (``--json``) and the web page serialise these dataclasses; a field has the same name in both. Infinite
+bounds are None, because JSON has no infinity.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fourfall.arena.event_claims import find_claim_holder
+from fourfall.arena.live_games import list_live_games
+from fourfall.arena.ratings import Interval, ResultCounts
+from fourfall.arena.record import GameRecord
+from fourfall.arena.sprt import PairCounts, SprtState
+from fourfall.arena.standings import Standing, make_cross_table, rank_groups
+from fourfall.arena.store import Event, Store, StoredGame
+
+EventState = Literal["running", "stopped", "complete", "imported"]
+WinsDrawsLosses = tuple[int, int, int]
+
+_SCORE_DIGITS, _ELO_DIGITS = 4, 1
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate with the bounds of its 95 % confidence interval; an infinite value is None."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class StandingSummary:
+    """A row of the standings; `first` and `second` are the results as first and as second player."""
+
+    rank: int
+    agent: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    first: WinsDrawsLosses
+    second: WinsDrawsLosses
+    score: Estimate
+    elo: Estimate
+    failures: dict[str, int]
+
+
+@dataclass(frozen=True)
+class GroupSummary:
+    """A group: its standings, best first, and the results of each agent (row) against each (column), in that order."""
+
+    name: str
+    standings: list[StandingSummary]
+    cross: list[list[WinsDrawsLosses | None]]
+
+
+@dataclass(frozen=True)
+class SprtSummary:
+    """A sequential test: its hypotheses, the accepted one if decided, the log-likelihood ratio, and pairs by points."""
+
+    elo0: float
+    elo1: float
+    accepted: float | None
+    llr: float
+    pairs: PairCounts
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A finished game of an event; `id` is its number in the database."""
+
+    id: int
+    number: int
+    names: tuple[str, str]
+    winner: int | None
+    ending: str
+    moves: int
+
+
+@dataclass(frozen=True)
+class RunningGame:
+    """A game in progress and its position."""
+
+    number: int
+    group: str
+    names: tuple[str, str]
+    position: str
+
+
+@dataclass(frozen=True)
+class EventSummary:
+    """An event without its games; `planned` is None for imported games."""
+
+    id: int
+    name: str
+    state: EventState
+    games: int
+    planned: int | None
+    created: str
+    sprt: SprtSummary | None
+
+
+def summarise_event(store: Store, event: Event, starting: int | None = None) -> EventSummary:
+    """Summarise an event; `starting` is an event that counts as running although its process has not claimed it yet."""
+    test = load_sprt_state(store, event)
+    return EventSummary(
+        id=event.id,
+        name=event.name,
+        state=find_event_state(store, event, starting),
+        games=event.games,
+        planned=event.planned,
+        created=event.created,
+        sprt=None if test is None else summarise_sprt(test),
+    )
+
+
+def find_event_state(store: Store, event: Event, starting: int | None = None) -> EventState:
+    """Return whether an event is running, stopped (it can be resumed), complete or imported."""
+    if event.planned is None:
+        return "imported"
+    if event.is_complete:
+        return "complete"
+    is_running = event.id == starting or find_claim_holder(store.path, event.id) is not None
+    return "running" if is_running else "stopped"
+
+
+def load_sprt_state(store: Store, event: Event) -> SprtState | None:
+    """Compute the state of an event's sequential test from the stored games; None if it has no test."""
+    if event.spec is None or event.spec.sprt is None:
+        return None
+    return SprtState(event.spec.sprt, store.list_results(event.id))
+
+
+def summarise_sprt(test: SprtState) -> SprtSummary:
+    """Summarise the state of a sequential test."""
+    return SprtSummary(test.sprt.elo0, test.sprt.elo1, test.accepted, test.llr, test.pairs)
+
+
+def summarise_groups(records: Sequence[GameRecord], event: Event) -> list[GroupSummary]:
+    """Summarise every group of an event from the records of its games."""
+    groups = []
+    for name, rows in rank_groups(records, event.spec.members if event.spec else None).items():
+        table = make_cross_table(record for record in records if record.group == name)
+        cross = [[_get_cell(table.get((row.name, other.name))) for other in rows] for row in rows]
+        standings = [summarise_standing(rank, row) for rank, row in enumerate(rows, 1)]
+        groups.append(GroupSummary(name, standings, cross))
+    return groups
+
+
+def summarise_standing(rank: int, row: Standing) -> StandingSummary:
+    """Summarise a row of the standings."""
+    total = row.tally.total
+    return StandingSummary(
+        rank=rank,
+        agent=row.name,
+        games=total.games,
+        won=total.wins,
+        drawn=total.draws,
+        lost=total.losses,
+        first=_get_counts(row.tally.first),
+        second=_get_counts(row.tally.second),
+        score=_round_interval(row.tally.score, _SCORE_DIGITS),
+        elo=_round_interval(row.rating, _ELO_DIGITS),
+        failures={ending.value: count for ending, count in row.tally.failures.items()},
+    )
+
+
+def summarise_game(game: StoredGame) -> FinishedGame:
+    """Summarise a finished game."""
+    record = game.record
+    return FinishedGame(game.id, record.number, record.names, record.winner, record.ending.value, len(record.moves))
+
+
+def summarise_running_games(store: Store, event: Event, finished: set[int]) -> list[RunningGame]:
+    """Summarise the games in progress of an event, without the numbers in `finished`."""
+    return [
+        RunningGame(game.number, game.group, game.names, game.board)
+        for game in list_live_games(store.path, event.id)
+        if game.number not in finished
+    ]
+
+
+def _get_counts(results: ResultCounts) -> WinsDrawsLosses:
+    return results.wins, results.draws, results.losses
+
+
+def _get_cell(results: ResultCounts | None) -> WinsDrawsLosses | None:
+    return None if results is None else _get_counts(results)
+
+
+def _round_interval(interval: Interval, digits: int) -> Estimate:
+    value, low, high = (
+        round(bound, digits) if math.isfinite(bound) else None
+        for bound in (interval.value, interval.low, interval.high)
+    )
+    return Estimate(value, low, high)
