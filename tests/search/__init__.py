@@ -1,1 +1,1 @@
-"""Owns the tests of the searches."""
+"""Tests of the searches and of the solver."""
