@@ -176,7 +176,7 @@ def test_match_ends_when_the_test_is_decided(fourfall: Fourfall, tmp_path: Path)
     command = ("match", STRONG, WEAK, "--sprt", "0,300", "--seed", "5")
     done = fourfall(*command, "--workers", "2")
     assert done.returncode == 0, done.stderr
-    assert "Event 1 in arena.db: at most 2000 games, 2 at once." in done.stdout
+    assert "Event 1 in arena.db: at most 2000 games, 2 in parallel." in done.stdout
     [line] = [line for line in done.stdout.splitlines() if line.startswith("SPRT")]
     assert line.startswith("SPRT 0..300 Elo: accepted 300 (LLR ")
     assert line.endswith(f"Elo; {STRONG} against {WEAK}, 3 s, seed 5")
