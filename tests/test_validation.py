@@ -53,7 +53,7 @@ class Whole(StrictModel):
     part: Part = Part()
     parts: ListOf[Part] = ()
     point: Annotated[tuple[float, float], Field(strict=False)] = (0.0, 1.0)
-    bounds: Annotated[tuple[float, float], Field(strict=False), Expects("two numbers")] | None = None
+    bounds: Annotated[tuple[float, float], Field(strict=False), Expects("two numbers", replaces_all=True)] | None = None
     number_or_text: int | str = 0
 
     @model_validator(mode="after")

@@ -127,8 +127,8 @@ def test_one_interrupt_finishes_the_games_in_progress(tmp_path: Path) -> None:
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 130, errors
-    assert "Finishing the games in flight" in errors
-    assert "--resume goes on" in errors
+    assert "Finishing the running games" in errors
+    assert "continue with --resume" in errors
     with Store(database, read_only=True) as store:
         assert 0 < store.get_event().games < 8
     done = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=120, check=False)

@@ -67,7 +67,7 @@ def test_challengers_are_members_of_their_group(tmp_path: Path) -> None:
     """A challenger need not be listed in the group's agents; challengers do not play each other."""
     third = '[[agents]]\naddress = "seed-003"\n[[groups]]\nname = "g"\nformat = "gauntlet"\n'
     spec = load(tmp_path, TWO + third + 'agents = ["seed-002"]\nchallenger = ["seed-003", "seed-000"]\n')
-    assert spec.groups[0].pairings() == [("seed-003", "seed-002"), ("seed-000", "seed-002")]
+    assert spec.groups[0].list_pairings() == [("seed-003", "seed-002"), ("seed-000", "seed-002")]
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_match_and_gauntlet() -> None:
     assert [agent.move_time_s for agent in match.agents] == [0.5, 0.5]
     assert (match.seed, match.opening, match.boards, match.groups[0].pairs) == (7, 2, ("6x7",), 50)
     gauntlet = Spec.gauntlet("mine.toml", ["seed-000", "seed-001"], pairs=3, sandbox=False)
-    assert gauntlet.groups[0].pairings() == [("mine.toml", "seed-000"), ("mine.toml", "seed-001")]
+    assert gauntlet.groups[0].list_pairings() == [("mine.toml", "seed-000"), ("mine.toml", "seed-001")]
     assert not gauntlet.sandbox
     entrants = Entrant("x", "seed-000", move_time_s=1.0), Entrant("y", "seed-000", memory_mb=64)
     assert Spec.match(*entrants, pairs=1, move_time_s=5.0).agents == entrants

@@ -71,14 +71,14 @@ def test_llr_equals_the_reference() -> None:
         pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
         low = chance.uniform(-300, 300)
         test = Sprt(low, low + chance.uniform(5, 200))
-        assert test.llr(pairs) == pytest.approx(compute_reference_llr(test, pairs), abs=1e-5 * (1 + sum(pairs)))
+        assert test.compute_llr(pairs) == pytest.approx(compute_reference_llr(test, pairs), abs=1e-5 * (1 + sum(pairs)))
 
 
 def test_llr_of_won_and_lost_pairs() -> None:
     """Without split pairs the LLR is Wald's for a Bernoulli variable: 30 of 40 pairs won, plus the pseudo-pair."""
     won = (30 + 30.5 / 41) / 41
     ratio = 40 * (won * math.log(score_from_elo(50) / 0.5) + (1 - won) * math.log((1 - score_from_elo(50)) / 0.5))
-    assert Sprt(0, 50).llr((10, 0, 0, 0, 30)) == pytest.approx(ratio)
+    assert Sprt(0, 50).compute_llr((10, 0, 0, 0, 30)) == pytest.approx(ratio)
 
 
 def test_llr_of_many_pairs_is_normal() -> None:
@@ -88,17 +88,17 @@ def test_llr_of_many_pairs_is_normal() -> None:
     variance = counts @ (SCORES - mean) ** 2 / counts.sum()
     low, high = score_from_elo(0), score_from_elo(5)
     normal = counts.sum() * (high - low) * (2 * mean - low - high) / (2 * variance)
-    assert Sprt(0, 5).llr((2000, 3000, 6000, 3000, 2100)) == pytest.approx(normal, rel=0.01)
+    assert Sprt(0, 5).compute_llr((2000, 3000, 6000, 3000, 2100)) == pytest.approx(normal, rel=0.01)
 
 
 @given(st.tuples(*[st.integers(0, 10**6)] * 5), st.floats(-1000, 999), st.floats(0.01, 2000))
 def test_llr_is_finite_and_antisymmetric(pairs: PairCounts, low: float, apart: float) -> None:
     """The LLR is finite for all counts, and exchanging the agents changes its sign."""
     high = min(1000.0, low + apart)
-    ratio = Sprt(low, high).llr(pairs)
+    ratio = Sprt(low, high).compute_llr(pairs)
     assert math.isfinite(ratio)
     lost, half, even, more, won = pairs
-    assert Sprt(-high, -low).llr((won, more, even, half, lost)) == pytest.approx(-ratio, rel=1e-6, abs=1e-6)
+    assert Sprt(-high, -low).compute_llr((won, more, even, half, lost)) == pytest.approx(-ratio, rel=1e-6, abs=1e-6)
 
 
 def tilt_distribution(shape: PairCounts, mean: float) -> np.ndarray:
@@ -176,7 +176,7 @@ def test_match_ends_when_the_test_is_decided(fourfall: Fourfall, tmp_path: Path)
     command = ("match", STRONG, WEAK, "--sprt", "0,300", "--seed", "5")
     done = fourfall(*command, "--workers", "2")
     assert done.returncode == 0, done.stderr
-    assert "Event 1 in arena.db: at most 2000 games, 2 at once." in done.stdout
+    assert "Event 1 in arena.db: at most 2000 games, 2 in parallel." in done.stdout
     [line] = [line for line in done.stdout.splitlines() if line.startswith("SPRT")]
     assert line.startswith("SPRT 0..300 Elo: accepted 300 (LLR ")
     assert line.endswith(f"Elo; {STRONG} against {WEAK}, 3 s, seed 5")

@@ -69,7 +69,7 @@ def test_port_in_use(fourfall: Fourfall) -> None:
         (("--host", "no.such.host.invalid", "--token", "x"), 1, "not an address of this machine"),
         (("--agent", "libary:x.so"), 2, "unknown kind"),
         (("--agent", "library:missing.so"), 2, "does not exist"),
-        (("--db", "missing/page.db"), 1, "no folder"),
+        (("--db", "missing/page.db"), 1, "the folder missing does not exist"),
         (("--port", "99999"), 2, "65535"),
     ],
 )

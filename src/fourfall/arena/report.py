@@ -130,7 +130,7 @@ def format_sprt(test: SprtState, spec: Spec) -> str:
     'a against b, 3 s, opening 2, seed 0'
     """
     score = pair_score_interval(test.pairs)
-    one, other = spec.groups[0].pairings()[0]
+    one, other = spec.groups[0].list_pairings()[0]
     limits = dict.fromkeys(f"{spec.find_entrant(name).move_time_s:g} s" for name in (one, other))
     boards = spec.boards if len(spec.boards) == 1 else [f"{len(spec.boards)} boards"] if spec.boards else []
     opening = [f"opening {spec.opening}"] if spec.opening else []

@@ -26,7 +26,7 @@ def schedule_games(spec: Spec) -> Iterator[ScheduledGame]:
         for place, group in enumerate(spec.groups):
             if turn >= group.pairs:
                 continue
-            for pairing, (one, other) in enumerate(group.pairings()):
+            for pairing, (one, other) in enumerate(group.list_pairings()):
                 seed = derive_seed(spec.seed, place, pairing, turn)
                 board = choose_starting_board(spec, turn, seed)
                 for game, names in enumerate(((one, other), (other, one))):
@@ -44,7 +44,7 @@ def count_games(spec: Spec) -> int:
     >>> count_games(Spec.match("seed-000", "seed-002", pairs=50))
     100
     """
-    return sum(2 * group.pairs * len(group.pairings()) for group in spec.groups)
+    return sum(2 * group.pairs * len(group.list_pairings()) for group in spec.groups)
 
 
 def choose_starting_board(spec: Spec, turn: int, seed: int) -> str:

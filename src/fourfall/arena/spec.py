@@ -44,12 +44,12 @@ class Group:
     challengers: tuple[str, ...]
     pairs: int
 
-    def pairings(self) -> list[tuple[str, str]]:
+    def list_pairings(self) -> list[tuple[str, str]]:
         """List the pairings; an agent added at the end of the group adds pairings at the end.
 
-        >>> Group("", "round-robin", ("a", "b", "c"), (), 1).pairings()
+        >>> Group("", "round-robin", ("a", "b", "c"), (), 1).list_pairings()
         [('a', 'b'), ('a', 'c'), ('b', 'c')]
-        >>> Group("", "gauntlet", ("me", "b", "c"), ("me",), 1).pairings()
+        >>> Group("", "gauntlet", ("me", "b", "c"), ("me",), 1).list_pairings()
         [('me', 'b'), ('me', 'c')]
         """
         if self.format == "gauntlet":
@@ -84,7 +84,7 @@ class Spec:
         _check_agents(self.agents)
         _check_groups(self)
         _check_boards(self.boards, self.opening)
-        pairings = sum(len(group.pairings()) for group in self.groups)
+        pairings = sum(len(group.list_pairings()) for group in self.groups)
         if self.sprt is not None and pairings != 1:
             raise SpecError(f"sprt: a sequential test needs a match of two agents, but there are {pairings} pairings")
 
@@ -213,7 +213,7 @@ def _check_groups(spec: Spec) -> None:
             raise SpecError(f"{label}a gauntlet needs a challenger")
         if group.format == "round-robin" and group.challengers:
             raise SpecError(f"{label}a round robin has no challenger")
-        if not group.pairings():
+        if not group.list_pairings():
             raise SpecError(f"{label}no pairings: a group needs two agents that play each other")
     for name in names:
         if not any(name in group.agents for group in spec.groups):

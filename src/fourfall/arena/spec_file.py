@@ -39,7 +39,7 @@ def parse_spec(
 
     `source` begins every error message. Relative paths in addresses are resolved against `folder` if it is given.
 
-    >>> parse_spec({"name": "x", "agents": [{"address": "a"}, {"address": "b"}]}).groups[0].pairings()
+    >>> parse_spec({"name": "x", "agents": [{"address": "a"}, {"address": "b"}]}).groups[0].list_pairings()
     [('a', 'b')]
     """
     from fourfall.arena.spec_schema import SpecFile, StoredSpec
@@ -52,7 +52,9 @@ def parse_spec(
     try:
         return Spec(
             file.name,
-            tuple(_make_entrant(table, file.limits) for table in _resolve(file.agents, folder, check_address)),
+            tuple(
+                _make_entrant(table, file.limits) for table in _resolve_addresses(file.agents, folder, check_address)
+            ),
             _make_groups(file),
             file.boards.list or (),
             file.opening,
@@ -64,7 +66,7 @@ def parse_spec(
         raise SpecError(f"{source}: {error}") from None
 
 
-def _resolve(
+def _resolve_addresses(
     tables: Sequence["AgentTable"], folder: Path | None, check_address: CheckAddress | None
 ) -> list["AgentTable"]:
     """Name the agents, then resolve the paths in their addresses and check the addresses."""
@@ -78,11 +80,11 @@ def _resolve(
                 check_address(address)
         except ValueError as error:
             raise SpecError(f"agents[{at}].address: {error}") from None
-        resolved.append(table.model_copy(update={"address": address, "name": _name(table)}))
+        resolved.append(table.model_copy(update={"address": address, "name": _get_name(table)}))
     return resolved
 
 
-def _name(table: "AgentTable") -> str:
+def _get_name(table: "AgentTable") -> str:
     return table.address if table.name is None else table.name
 
 
@@ -95,7 +97,7 @@ def _make_entrant(table: "AgentTable", common: "LimitsTable") -> Entrant:
             (table.memory_mb, common.memory_mb, Conditions.memory_mb),
         )
     )
-    return Entrant(_name(table), table.address, move_time_s, startup_time_s, int(memory_mb))
+    return Entrant(_get_name(table), table.address, move_time_s, startup_time_s, int(memory_mb))
 
 
 def _make_groups(file: "SpecFile") -> tuple[Group, ...]:
@@ -103,13 +105,13 @@ def _make_groups(file: "SpecFile") -> tuple[Group, ...]:
     members: dict[str, list[str]] = {}
     for agent in file.agents:
         if agent.group:
-            members.setdefault(agent.group, []).append(_name(agent))
+            members.setdefault(agent.group, []).append(_get_name(agent))
     groups = [_make_group(file, table, members.get(table.name, [])) for table in file.groups]
     for name, agents in members.items():
         if name not in [table.name for table in file.groups]:
             groups.append(_add_challengers(Group(name, file.format, tuple(agents), file.challenger, file.pairs)))
     if not groups:
-        everyone = tuple(_name(agent) for agent in file.agents)
+        everyone = tuple(_get_name(agent) for agent in file.agents)
         return (_add_challengers(Group("", file.format, everyone, file.challenger, file.pairs)),)
     if file.challenger and all(group.format != "gauntlet" for group in groups):
         raise SpecError("challenger: none of the groups is a gauntlet")

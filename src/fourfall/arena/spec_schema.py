@@ -31,7 +31,7 @@ EloBounds = Annotated[
     tuple[float, float],
     Field(strict=False),
     AfterValidator(_check_rising),
-    Expects(f"two numbers from {-MAX_ELO:g} to {MAX_ELO:g}, the lower first"),
+    Expects(f"two numbers from {-MAX_ELO:g} to {MAX_ELO:g}, the lower first", replaces_all=True),
 ]
 
 

@@ -51,10 +51,10 @@ class Sprt:
     elo0: float
     elo1: float
 
-    def llr(self, pairs: PairCounts) -> float:
+    def compute_llr(self, pairs: PairCounts) -> float:
         """Return the log-likelihood ratio after these pairs.
 
-        >>> round(Sprt(0, 30).llr((20, 10, 60, 20, 40)), 2), round(Sprt(0, 30).llr((0, 0, 0, 0, 40)), 2)
+        >>> round(Sprt(0, 30).compute_llr((20, 10, 60, 20, 40)), 2), round(Sprt(0, 30).compute_llr((0, 0, 0, 0, 40)), 2)
         (3.55, 3.3)
         """
         count = sum(pairs)
@@ -93,7 +93,7 @@ class SprtState:
         while self.accepted is None and self._next in self._waiting and self._next + 1 in self._waiting:
             self._pairs[self._waiting.pop(self._next) + self._waiting.pop(self._next + 1)] += 1
             self._next += 2
-            self.llr = self.sprt.llr(self.pairs)
+            self.llr = self.sprt.compute_llr(self.pairs)
 
     @property
     def pairs(self) -> PairCounts:

@@ -26,7 +26,9 @@ OneOrMore = Annotated[tuple[T, ...], Field(strict=False), BeforeValidator(_wrap_
 
 @dataclasses.dataclass(frozen=True)
 class Expects:
-    """Last annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
+    """Annotation of a type: the noun phrase that error messages use instead of the one derived from the type.
+
+    With `replaces_all`, which makes it the last annotation, it also replaces the errors of list items and validators.
 
     >>> from fourfall.validation import StrictModel, validate
     >>> class Settings(StrictModel):
@@ -37,9 +39,12 @@ class Expects:
     """
 
     text: str
+    replaces_all: bool = False
 
     def __get_pydantic_core_schema__(self, kind: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """Replace all errors of the annotated type by one error at its key."""
+        """Replace all errors of the annotated type by one error at its key if `replaces_all` is set."""
+        if not self.replaces_all:
+            return handler(kind)
         return core_schema.custom_error_schema(handler(kind), EXPECTS, custom_error_message=self.text)
 
 
