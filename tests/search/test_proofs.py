@@ -50,18 +50,18 @@ def result_of(score: Score) -> int:
     return int(score.value)
 
 
-def assert_sound(score: Score, truth: PerfectResult) -> None:
+def assert_sound(score: Score, expected: PerfectResult) -> None:
     """Check a proven result and its distance.
 
     The search proves a position with the first winning move that it proves, so there may be a shorter win. The distance
     is an upper bound, both of a win and of a loss, and its parity must be right. A draw fills the board.
     """
-    assert result_of(score) == truth.result
+    assert result_of(score) == expected.result
     assert score.distance is not None
-    assert score.distance >= truth.distance
-    assert score.distance % 2 == truth.distance % 2
-    if truth.result == 0:
-        assert score.distance == truth.distance
+    assert score.distance >= expected.distance
+    assert score.distance % 2 == expected.distance % 2
+    if expected.result == 0:
+        assert score.distance == expected.distance
 
 
 def assert_tree_sound(solver: PerfectPlay, tree: TreeNode, game: ReferenceGame) -> int:
@@ -110,10 +110,10 @@ def test_version_11_has_right_results_and_wrong_distances() -> None:
         engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=16), solver_of(board), reference_of(board)
         for column in engine.analyse(board, LONG).columns:
             if column.score.is_exact:
-                truth = solver.solve_move(game, column.column)
-                assert result_of(column.score) == truth.result
+                expected = solver.solve_move(game, column.column)
+                assert result_of(column.score) == expected.result
                 assert column.distance is not None
-                too_short += column.distance < truth.distance
+                too_short += column.distance < expected.distance
     assert too_short > 0
 
 
@@ -124,10 +124,10 @@ def test_move_of_a_proven_position_keeps_the_result(name: str) -> None:
     for board in (board for shape in SHAPES for board in positions(shape)):
         analysis = Engine(name, seed=2, memory_mb=16).analyse(board, LONG)
         if analysis.stopped_by == "proof":
-            truth = solver_of(board).solve(reference_of(board))
-            assert solver_of(board).solve_move(reference_of(board), analysis.move).result == truth.result
-            assert result_of(analysis.score) == truth.result
-            results.add(truth.result)
+            expected = solver_of(board).solve(reference_of(board))
+            assert solver_of(board).solve_move(reference_of(board), analysis.move).result == expected.result
+            assert result_of(analysis.score) == expected.result
+            results.add(expected.result)
     assert results == {1, 0, -1}
 
 

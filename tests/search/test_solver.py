@@ -51,27 +51,27 @@ def to_perfect_result(score: Score | None) -> PerfectResult:
 @pytest.mark.parametrize("shape", [*SHAPES, *LARGE], ids=str)
 def test_scores_agree_with_perfect_play(shape: Shape) -> None:
     """Result and distance of the position and of every column agree with brute force, with and without a hole."""
-    solver, truth = Solver(memory_mb=4), PerfectPlay()
+    solver, perfect = Solver(memory_mb=4), PerfectPlay()
     for free in (4, 8):
         for board in quiet_positions(shape, free, 3, free) if shape in SHAPES else patterned_positions(shape, free, 3):
             game = reference_of(board)
             solution = solver.solve(board, columns=True)
-            assert to_perfect_result(solution.score) == truth.solve(game)
+            assert to_perfect_result(solution.score) == perfect.solve(game)
             assert [to_perfect_result(column.score) for column in solution.columns] == [
-                truth.solve_move(game, column) for column in board.legal_moves
+                perfect.solve_move(game, column) for column in board.legal_moves
             ]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_pv_is_perfect_play(shape: Shape) -> None:
     """Every move of the principal variation keeps the value, and its length is the distance of the score."""
-    truth = PerfectPlay()
+    perfect = PerfectPlay()
     for board in quiet_positions(shape, 9, 2, seed=1):
         solution = solve(board)
         expected = to_perfect_result(solution.score)
         for column in solution.pv:
             game = reference_of(board)
-            assert truth.solve_move(game, column) == truth.solve(game)
+            assert perfect.solve_move(game, column) == perfect.solve(game)
             board.push(column)
         assert board.is_over
         assert len(solution.pv) == expected.distance
@@ -123,11 +123,11 @@ def test_running_solver_is_observed_and_stopped_from_another_thread() -> None:
     solver = Solver()
     assert solver.snapshot() is None
     solutions: list[Solution] = []
-    thread = threading.Thread(target=lambda: solutions.append(solver.solve(Board(9, 9))))
+    thread = threading.Thread(target=lambda: solutions.append(solver.solve(Board(9, 9))), daemon=True)
     thread.start()
     while (snapshot := solver.snapshot()) is None or snapshot.positions == 0:
         thread.join(0.001)
-    with pytest.raises(EngineError, match="running"):
+    with pytest.raises(EngineError, match="the solver is running"):
         solver.solve(Board(4, 4))
     solver.stop()
     thread.join(10)

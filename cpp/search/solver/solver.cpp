@@ -14,9 +14,9 @@ public:
     LayoutSolver(const Geometry& geometry, std::uint64_t memory_bytes)
         : cells_(geometry.cells()), search_(geometry, memory_bytes) {}
 
-    Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time asked,
+    Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time requested,
                    Control& control) override {
-        clock_.start(asked, budget.time_s);
+        clock_.start(requested, budget.time_s);
         search_.begin(budget.positions, clock_, control);
         solution_ = Solution{};
         const Position<L> root = convert_layout<L, WideLayout>(board.position());

@@ -42,7 +42,7 @@ class Solver {
 public:
     virtual ~Solver() = default;
     // Solves a game that is not over. At the limit, or on control.stop, returns the bounds found so far.
-    virtual Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time asked,
+    virtual Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time requested,
                            Control& control) = 0;
     // Returns the current bounds of the running call. Call it from control.poll only.
     virtual const Solution& progress() = 0;

@@ -107,7 +107,7 @@ private:
     NodeId allocate_node();
     Edge* allocate_block(int count, std::uint8_t& capacity);
 
-    // Each reclaims one node, if there is one, and returns whether it is worth trying the allocation again.
+    // Each reclaims one node, if there is one, and returns whether the allocation should be tried again.
     bool reclaim_node();
     bool reclaim_unreferenced();
     bool reclaim_unreachable();

@@ -29,11 +29,11 @@ Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t 
 }
 
 template <class L>
-Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
+Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                         const std::function<void(const Analysis&)>& on_snapshot) {
     assert(!board.is_over());
     const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
-    clock_.start(asked, own.time_s);
+    clock_.start(requested, own.time_s);
     simulations_ = 0;
     depth_ = 0;
     profile_ = Profile();

@@ -29,7 +29,7 @@ template <class L>
 class Search final : public Searcher {
 public:
     Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
-    Analysis run(const Board& board, const Limit& limit, Clock::Time asked, Control& control,
+    Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
     TreeNode tree(int depth) const override;
 
