@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check format bench campaign page-load screenshots sanitize browser clean
+.PHONY: help run test test-training check format bench campaign server-load screenshots sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -49,8 +49,8 @@ bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared wi
 campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings and memory
 	$(BIN)/python benchmarks/arena.py --campaign 10000
 
-page-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
-	$(BIN)/python benchmarks/page_load.py
+server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
+	$(BIN)/python benchmarks/server_load.py
 
 screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
 	$(BIN)/python -m tools.screenshots

@@ -1,4 +1,4 @@
-"""Takes the screenshots of the page in docs/images: `make screenshots`. The system needs a Chinese font."""
+"""Takes screenshots of the web page for docs/images: `make screenshots`. The system needs a Chinese font."""
 
 import sys
 import tempfile
@@ -22,7 +22,7 @@ EVENT_TIMEOUT_MS = 60_000
 
 
 def show_play(page: Page) -> None:
-    """Continue a game from its tenth stone and play one move."""
+    """Continue a game after its sixth stone and play one move."""
     page.locator("[data-action=play-from-here]").click()
     drop_stone(page, 5)
     if not wait_for_turn(page):

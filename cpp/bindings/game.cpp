@@ -175,7 +175,9 @@ void bind_board(nb::module_& module) {
             "stone_at",
             [](const Board& self, int row, int col) {
                 if (row < 0 || row >= self.geometry().rows() || col < 0 || col >= self.geometry().cols())
-                    throw nb::index_error("the cell is off the board");
+                    throw nb::index_error(
+                        ("row " + std::to_string(row) + ", column " + std::to_string(col) + " is off the board")
+                            .c_str());
                 return self.stone_at({row, col});
             },
             "row"_a, "col"_a, docs::kStoneAt)

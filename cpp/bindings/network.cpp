@@ -28,7 +28,7 @@ using network::StemConstants;
 using network::Workspace;
 
 InputPlanes input_planes(const Board& board) {
-    if (board.is_over()) throw nb::value_error("the game is over: there is nothing to evaluate");
+    if (board.is_over()) throw nb::value_error("the game is over: the network evaluates only unfinished games");
     return InputPlanes(board.position(), board.masks());
 }
 

@@ -103,8 +103,8 @@ def test_levels_are_in_order(stronger: int, weaker: int) -> None:
             for name in (f"level-{stronger}", f"level-{weaker}")
         ]
         board = Board.random(seed).notation
-        score += play_game(ScheduledGame(0, 0, (seats[0], seats[1]), board), open_agent).first_score
-        score += 1 - play_game(ScheduledGame(1, 0, (seats[1], seats[0]), board), open_agent).first_score
+        score += play_game(ScheduledGame(0, 0, (seats[0], seats[1]), board), open_agent).first_points
+        score += 1 - play_game(ScheduledGame(1, 0, (seats[1], seats[0]), board), open_agent).first_points
     assert score >= 13
 
 

@@ -1,4 +1,4 @@
-"""Tests of ``fourfall ask``."""
+"""Tests of ``fourfall ask``, which requests one move from an agent and prints the judge's verdict."""
 
 import re
 import shlex

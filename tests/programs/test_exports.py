@@ -235,7 +235,7 @@ def test_program_prints_only_its_moves(exports: Exports) -> None:
         (0, b"A", "not a weights file: the first four bytes are not F4W1"),
         (400_000, b"AAAAAAAA", "wrong checksum: the file is damaged"),
         (500_000, b"!", "not in base 64"),
-        (700_000, b"=", "the file is truncated: the tensors of its header do not fit"),
+        (700_000, b"=", "the file is truncated: it ends before the last tensor or the checksum"),
     ],
 )
 def test_program_with_damaged_weights_plays_without_network(

@@ -157,7 +157,7 @@ def test_damaged_file_is_rejected(folder: Path, data: st.DataObject) -> None:
         ({"value_hidden": 8}, '"value_hidden" is 8'),
         ({"policy_hidden": 1000}, '"policy_hidden" is 1000'),
         ({"dtype": "int8"}, '"dtype" is "int8"; supported: "bf16", "f32"'),
-        ({"blocks": 3}, "the file is truncated: the tensors of its header do not fit"),
+        ({"blocks": 3}, "the file is truncated: it ends before the last tensor or the checksum"),
         ({"blocks": 1}, "the file is longer than its header says"),
         ({"note": ["a", "list"]}, "not a flat JSON object"),
         ({"note": {"a": 1}}, "not a flat JSON object"),

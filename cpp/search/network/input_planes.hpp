@@ -6,8 +6,9 @@
 //  11 safe drops, 12 whether the number of stones is odd, 13 the cell above each drop, 14 the number of free cells /
 //  144, 15 zeros.
 //
-// Planes 10, 12 and 14 have the same value on the whole board. InputPlanes lists the ones of the nine planes that
-// depend on the stones; the other planes follow from the geometry and the number of stones (constant_plane_value).
+// Planes 2, 10, 12, 14 and 15 have the same value on the whole board. InputPlanes lists the cells with value 1 of the
+// nine planes that depend on the stones; the other planes follow from the geometry and the number of stones
+// (constant_plane_value).
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ enum Plane : std::uint8_t {
     kOddFree,
     kSafe,
     kOddStones,
-    kSeconds,
+    kNextDrops,
     kFreeShare
 };
 
@@ -68,7 +69,7 @@ public:
         add<L>(kMyThrees, threes<L>(position.mine, free));
         add<L>(kTheirThrees, threes<L>(position.theirs, free));
         add<L>(kSafe, position.safe_drops(masks));
-        add<L>(kSeconds, position.next_drops(masks) & ~drops);
+        add<L>(kNextDrops, position.next_drops(masks) & ~drops);
     }
 
     std::span<const PlaneCell> cells() const { return {cells_.data(), count_}; }

@@ -104,7 +104,7 @@ public:
     Floats read(std::size_t count, bool is_bf16 = false) {
         const std::size_t width = is_bf16 ? 2 : 4, bytes = count * width;
         if (data_.size() - at_ < align_up(bytes))
-            throw WeightsError(name_ + ": the file is truncated: the tensors of its header do not fit");
+            throw WeightsError(name_ + ": the file is truncated: it ends before the last tensor or the checksum");
         Floats out(count);
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t place = at_ + i * width;
@@ -182,7 +182,7 @@ WeightsFile read_weights(std::span<const std::uint8_t> data, const std::string& 
 
     const std::size_t end = tensors.position();
     if (data.size() < end + out.digest.size())
-        throw WeightsError(name + ": the file is truncated: the tensors of its header do not fit");
+        throw WeightsError(name + ": the file is truncated: it ends before the last tensor or the checksum");
     if (data.size() > end + out.digest.size()) throw WeightsError(name + ": the file is longer than its header says");
     out.digest = sha256(data.first(end));
     if (!std::ranges::equal(out.digest, data.subspan(end)))

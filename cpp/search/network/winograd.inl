@@ -1,4 +1,5 @@
-// 3x3 convolution by Winograd's F(2x2, 3x3) (Lavin and Gray 2016), which needs 4 products where the direct sum needs 9.
+// 3x3 convolution by Winograd's F(2x2, 3x3) (Lavin and Gray 2016), with 4 products per output cell; the direct sum
+// has 9.
 //
 // The board is cut into tiles of 2x2 cells. Each tile with its border, 4x4 values per channel, is transformed
 // (transform_input); each of the 16 elements of the result is multiplied by its own matrix over all channels
@@ -78,7 +79,8 @@ FOURFALL_INLINED void transform_input(const ActivationLayout& layout, const floa
         }
 }
 
-// Adds the bias, and the previous activations if `is_residual`, and applies the ReLU.
+// Transforms the products back, adds the bias and, if `is_residual`, the activations already in `to`, and applies the
+// ReLU.
 template <class Simd>
 FOURFALL_INLINED void transform_output(const ActivationLayout& layout, const float* from, const float* bias,
                                        bool is_residual, float* to) {

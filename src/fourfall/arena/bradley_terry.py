@@ -35,8 +35,8 @@ def fit_ratings(records: Sequence[GameRecord], names: Sequence[str]) -> list[Int
     points = np.zeros((len(names), len(names)))
     for record in records:
         first, second = (index[name] for name in record.names)
-        points[first, second] += record.first_score
-        points[second, first] += 1 - record.first_score
+        points[first, second] += record.first_points
+        points[second, first] += 1 - record.first_points
     strengths = _estimate_strengths(points)
     half_widths = _estimate_half_widths(records, index, points, strengths)
     won, lost = points.sum(axis=1), points.sum(axis=0)
@@ -90,7 +90,7 @@ def _estimate_half_widths(
     pair_scores: dict[tuple[str, int, int, int], list[float]] = defaultdict(list)
     for record in records:
         first, second = (index[name] for name in record.names)
-        score = record.first_score if first < second else 1 - record.first_score
+        score = record.first_points if first < second else 1 - record.first_points
         pair_scores[record.group, record.pair, min(first, second), max(first, second)].append(score)
     # The dispersion starts from one pair of the largest variance, so that it is never 0.
     observed, binomial, complete = _MAX_VARIANCE, _MAX_VARIANCE, 0

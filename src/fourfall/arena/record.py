@@ -56,7 +56,7 @@ class GameRecord:
         return Board.parse(f"{self.board}{'' if board.ply or not self.moves else ':'}{self.moves}")
 
     @property
-    def first_score(self) -> float:
+    def first_points(self) -> float:
         """The score of the first player: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == 0)
 

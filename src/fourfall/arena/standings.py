@@ -53,7 +53,7 @@ def make_cross_table(records: Iterable[GameRecord]) -> dict[tuple[str, str], Res
     """
     table: dict[tuple[str, str], ResultCounts] = defaultdict(ResultCounts)
     for record in records:
-        points = record.first_score
+        points = record.first_points
         result = ResultCounts(int(points == 1), int(points == 0.5), int(points == 0))
         table[record.names] += result
         table[record.names[::-1]] += ResultCounts(result.losses, result.draws, result.wins)

@@ -27,8 +27,8 @@ def compete(
     """Play rounds of two games on a random board, as the course's judge does: first A begins, then B.
 
     Each line of the result file holds a code and the thinking times of A and B in milliseconds. Codes: 0 tie, 1 A won,
-    2 B won; for A or B: crash 3 or 5, illegal move 4 or 6, timeout 7 or 8, cannot be loaded -1 or -2, interface
-    functions missing -3 or -4.
+    2 B won; failures of A / of B: crash 3 / 5, illegal move 4 / 6, timeout 7 / 8, cannot be loaded -1 / -2,
+    interface functions missing -3 / -4.
 
     Examples:
 
@@ -43,7 +43,7 @@ def compete(
     conditions = Conditions(move_time_s=time, sandbox=not no_sandbox, seed=seed)
     codes: list[int] = []
     with result_file.open("w", encoding="utf-8", newline="\n") as file:
-        typer.echo(f"Boards drawn with --seed {seed}.")
+        typer.echo(f"Random boards from --seed {seed}.")
         try:
             for number, results in enumerate(play_rounds(addresses, rounds, open_agent, conditions, seed)):
                 file.write(format_round(number, results))
@@ -57,7 +57,7 @@ def compete(
     typer.echo(f"\n{format_statistics(codes)}", nl=False)
     for code, count in sorted(Counter(code for code in codes if code < 0).items()):
         culprit = "A" if code in (-1, -3) else "B"
-        typer.echo(f"Code {code}, {count} times: counted for neither side; a graded match counts a loss of {culprit}.")
+        typer.echo(f"{count} games with code {code} count for neither side; the course counts them as losses of {culprit}.")
 
 
 def _address(text: str) -> str:

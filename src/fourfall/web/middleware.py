@@ -33,7 +33,7 @@ _MAX_HEADER_LENGTH = 60
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or address reaches this machine only from this machine.
+    """Return whether a host name or address is a loopback address, which only programs on this machine can reach.
 
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, True, False)

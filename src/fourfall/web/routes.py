@@ -1,4 +1,4 @@
-"""HTTP routes: engines, games, positions, paste import, events and matches."""
+"""HTTP routes: engines, games, positions, import of pasted text, events (matches and tournaments)."""
 
 import asyncio
 from typing import Annotated, Any, Literal

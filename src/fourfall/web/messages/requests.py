@@ -42,7 +42,7 @@ class GameRequest(Request):
 
 
 class OpenRequest(GameRequest):
-    """Send a stored game, and from then on its changes."""
+    """Request a stored game, and from then on its changes."""
 
     type: Literal["open"]
 
@@ -200,7 +200,7 @@ class _RefOnly(BaseModel):
 
 
 def find_ref(text: str | bytes) -> str | None:
-    """Return the `ref` of a message that is invalid otherwise, so that the error can repeat it."""
+    """Return the `ref` of an otherwise invalid message, so that the error can repeat it."""
     try:
         ref = _RefOnly.model_validate_json(text).ref
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Data of which websocket replies and HTTP responses consist."""
+"""Models from which websocket replies (replies.py) and HTTP responses are built."""
 
 from typing import Annotated, Literal
 
@@ -28,7 +28,7 @@ class ErrorInfo(BaseModel):
 
 
 class ScoreInfo(BaseModel):
-    """A score of the side to move; `distance` is in plies."""
+    """A score of one player, by default the side to move; `distance` is in plies."""
 
     win_chance: float
     proof: Proof | None = None
@@ -161,7 +161,7 @@ class GameSummary(BaseModel):
 
 
 class GameList(BaseModel):
-    """Games, newest first; `next` is the cursor of the rest of the list."""
+    """Games, newest first; `next` is the value of `before` that requests the rest, or None."""
 
     games: list[GameSummary]
     next: str | None

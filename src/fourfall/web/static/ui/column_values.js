@@ -1,4 +1,5 @@
-// The row below the board: the engine's win chance or proven result for each column.
+// The row below the board: for each column the win chance of the side to move, as the engine estimates it, or the proven
+// result.
 
 import { COLUMN_NAMES } from "../model/position.js";
 import { t } from "../words/language.js";

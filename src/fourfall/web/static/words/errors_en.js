@@ -31,7 +31,7 @@ export const errors = {
   stale: "The game has changed: the board has {stones} stones, not {ply}. The current position is shown.",
   third_party_engine: "{engine} is not a built-in engine. Start the server with --agent to allow third-party code.",
   too_fast: "Too many requests. Wait a moment and try again.",
-  too_large: "This is too large: at most {limit} bytes are allowed.",
+  too_large: "The text or request is too large: at most {limit} bytes are allowed.",
   unauthorized: "The server needs a token. Open the address that it printed when it started.",
   unequal_lines: "The lines of the text board have {shortest} to {longest} cells. All must have the same number.",
   unexpected_character:

@@ -1,4 +1,4 @@
-"""Tests perft against the reference and against published numbers."""
+"""Tests of perft, the number of move sequences of a given length, against ReferenceGame and published numbers."""
 
 from collections.abc import Iterator
 
@@ -100,7 +100,7 @@ def test_number_of_positions_of_the_standard_board_is_as_published() -> None:
 
 
 def test_perft_of_a_finished_game() -> None:
-    """After the end there is one sequence of length 0 and no longer one."""
+    """After the end there is one sequence of length 0 and none of any other length."""
     board = Board.parse("6x7:1212121")
     assert [perft(board, depth) for depth in (0, 1, 9)] == [1, 0, 0]
 
