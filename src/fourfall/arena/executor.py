@@ -64,7 +64,10 @@ class Executor:
             assert game is not None  # noqa: S101 (only busy workers are waited for)
         how = worker.close()
         if tries >= _MAX_TRIES:
-            raise WorkerError(f"{tries} worker processes died in game {game.number} ({game.board}); the last one {how}; --resume continues the event")
+            raise WorkerError(
+                f"{tries} worker processes died in game {game.number} ({game.board}); the last one {how}; "
+                "--resume continues the event"
+            )
         self._workers[self._workers.index(worker)] = replacement = _Worker(worker.core, self._database, self._event)
         replacement.start_game(game, tries + 1)
         return None
