@@ -76,3 +76,21 @@ def test_python_is_found_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.Monke
     argv = [str(script)] if kind == "script" else ["python3", str(script)]
     with launch_program(argv, Conditions(), cpu_time_s=10) as process:
         assert process.read_line(time.perf_counter() + 10).decode() == sys.prefix
+
+
+@pytest.mark.parametrize("interpreter", ["/bin/cat", "/usr/bin/env -S cat"])
+def test_script_opens_no_file_by_its_first_line(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, interpreter: str
+) -> None:
+    """Files named after the interpreter in the first line of a script stay unreadable."""
+    secret = tmp_path_factory.mktemp("private") / "secret.txt"
+    secret.write_text("private content\n")
+    script = tmp_path / "bot"
+    script.write_text(f"#!{interpreter} {secret}\n")
+    script.chmod(0o755)
+    with launch_program([str(script)], Conditions(), cpu_time_s=10) as process:
+        line = process.read_line(time.perf_counter() + 10)  # cat also prints the script itself
+        fault, _, _ = catch_failure(lambda: read_line(process))
+    assert line.startswith(b"#!")
+    assert fault is Fault.CRASH
+    assert "private content" not in process.stderr

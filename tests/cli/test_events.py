@@ -64,6 +64,15 @@ address = "{FAST[0]}"
         assert [record.names[record.culprit or 0] for record in store.find_records()] == ["mine", "mine"]
 
 
+def test_workers_import_nothing_from_the_current_folder(fourfall: Fourfall, tmp_path: Path) -> None:
+    """Modules in the current folder, which may be a bot's, do not replace those of Python or of the package."""
+    for name in ("difflib", "json", "enum", "typing", "re", "sitecustomize", "fourfall"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w').close()\n", encoding="utf-8")
+    done = fourfall("match", *FAST, "--games", "2")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "executed").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -18,12 +18,16 @@ def resolve_command(argv: Sequence[str]) -> tuple[list[str], list[Path]]:
     """Find the program of a command like a shell; return the command to run and the paths that it may read.
 
     These paths, besides the system's, are: the folders that the command names; the files that it names, with their
-    folders, except home folders and shared folders; the files that the first line of a script names; and the modules of
-    a Python interpreter.
+    folders, except home folders and shared folders; the interpreter of a script, but nothing else that its first line
+    names, because the user did not write that line; and the modules of a Python interpreter.
     """
     program = _find_program(argv[0])
-    words = [str(program), *argv[1:], *_read_shebang(program)]
+    words = [str(program), *argv[1:]]
     readable = list_named_files(words)
+    interpreter = _find_interpreter(program)
+    if interpreter is not None:
+        readable += [interpreter, interpreter.resolve()]
+        words.append(str(interpreter))
     for word in words:
         if Path(word).name.startswith("python"):
             readable += _list_python_folders(Path(sys.executable) if "/" not in word else Path(word))
@@ -67,6 +71,21 @@ def _read_shebang(program: Path) -> list[str]:
         if line.startswith(b"#!"):
             return os.fsdecode(line[2:]).split()
     return []
+
+
+def _find_interpreter(script: Path) -> Path | None:
+    """Return the interpreter in the first line of a script, also behind env; None for other files."""
+    words = _read_shebang(script)
+    if not words:
+        return None
+    if Path(words[0]).name != "env":
+        return Path(words[0]).absolute()
+    names = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    if not names or "/" in names[0]:
+        return None
+    with contextlib.suppress(AgentError):
+        return _find_program(names[0])
+    return None
 
 
 def _list_python_folders(interpreter: Path) -> list[Path]:

@@ -84,8 +84,9 @@ class _Worker:
         self.connection, theirs = Pipe()
         parent_read, self._parent_write = os.pipe()
         arguments = [theirs.fileno(), parent_read, -1 if core is None else core, database, event]
+        # -P: Python must not import modules from the current folder, which may contain third-party code.
         self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
-            [sys.executable, "-m", "fourfall.arena.worker", *map(str, arguments)],
+            [sys.executable, "-P", "-m", "fourfall.arena.worker", *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(), parent_read),
             start_new_session=True,  # an interrupt from the keyboard reaches only the parent process

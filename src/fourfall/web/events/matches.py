@@ -98,8 +98,9 @@ class Matches:
             event = await self._database.events(Store.create_event, spec)
             path, workers = self._database.path.absolute(), _count_workers()
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "fourfall.web.events.match_process", str(path), str(event), str(workers)),
+                # -P: Python must not import modules from the current folder, which may contain third-party code.
+                *(sys.executable, "-P", "-m", "fourfall.web.events.match_process"),
+                *(str(path), str(event), str(workers)),
                 stdin=asyncio.subprocess.PIPE,  # closed by the system when this process ends
                 start_new_session=True,
             )
