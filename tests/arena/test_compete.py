@@ -178,7 +178,7 @@ def test_command_with_an_invalid_library(tmp_path: Path) -> None:
     result = run(tmp_path, "level-1", "B.so", "result.txt", "1", "--no-sandbox")
     assert result.returncode == 0
     assert (tmp_path / "result.txt").read_text().startswith("0:\n-2\t0\t0\n-2\t0\t0\n\nStat:\nratio of A wins : 0\n")
-    assert "Code -2, 2 times: counted for neither side; a graded match counts a loss of B." in result.stdout
+    assert "2 games with code -2 count for neither side; the course counts them as losses of B." in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def _make_groups(file: "SpecFile") -> tuple[Group, ...]:
         everyone = tuple(_get_name(agent) for agent in file.agents)
         return (_add_challengers(Group("", file.format, everyone, file.challenger, file.pairs)),)
     if file.challenger and all(group.format != "gauntlet" for group in groups):
-        raise SpecError("challenger: none of the groups is a gauntlet; set format = \"gauntlet\" or remove challenger")
+        raise SpecError('challenger: none of the groups is a gauntlet; set format = "gauntlet" or remove challenger')
     return tuple(groups)
 
 

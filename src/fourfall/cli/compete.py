@@ -57,7 +57,9 @@ def compete(
     typer.echo(f"\n{format_statistics(codes)}", nl=False)
     for code, count in sorted(Counter(code for code in codes if code < 0).items()):
         culprit = "A" if code in (-1, -3) else "B"
-        typer.echo(f"{count} games with code {code} count for neither side; the course counts them as losses of {culprit}.")
+        typer.echo(
+            f"{count} games with code {code} count for neither side; the course counts them as losses of {culprit}."
+        )
 
 
 def _address(text: str) -> str:

@@ -18,7 +18,12 @@ _HELP = "a column to play, u undo, h hint, s save, r resign, q quit"
 
 def play(
     position: Annotated[
-        str | None, typer.Argument(metavar="[POSITION]", help="Start position ROWSxCOLS\\[@row,col]\\[:moves].", show_default="random official board")
+        str | None,
+        typer.Argument(
+            metavar="[POSITION]",
+            help="Start position ROWSxCOLS\\[@row,col]\\[:moves].",
+            show_default="random official board",
+        ),
     ] = None,
     engine: Annotated[
         str,

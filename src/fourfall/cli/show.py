@@ -35,7 +35,11 @@ def show(
     engine: Annotated[
         str | None,
         typer.Option(
-            "--engine", "-e", metavar="NAME", help="Engine whose evaluation of every position is printed too.", show_default=False
+            "--engine",
+            "-e",
+            metavar="NAME",
+            help="Engine whose evaluation of every position is printed too.",
+            show_default=False,
         ),
     ] = None,
     time: Annotated[float, typer.Option(min=0, max=1e6, help="Time per board of the engine in seconds.")] = 1.0,

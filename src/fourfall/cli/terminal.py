@@ -29,7 +29,10 @@ ThreadsOption = Annotated[
     typer.Option(min=1, max=64, help="Number of search threads (a tree search uses one).", show_default="the preset's"),
 ]
 EngineOption = Annotated[
-    str, typer.Option("--engine", "-e", metavar="NAME", help="Name of a preset (see fourfall engines), or a preset file (TOML).")
+    str,
+    typer.Option(
+        "--engine", "-e", metavar="NAME", help="Name of a preset (see fourfall engines), or a preset file (TOML)."
+    ),
 ]
 
 
