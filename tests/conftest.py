@@ -1,4 +1,4 @@
-"""Owns the settings of the property tests (as usual on a desk, the same examples every time in CI) and shared bots."""
+"""Hypothesis profiles (in CI every run uses the same examples) and the fixtures of bots that several folders use."""
 
 import os
 
@@ -8,6 +8,6 @@ from tests.agents.bots import bots, faulty_bots
 
 __all__ = ["bots", "faulty_bots"]
 
-settings.register_profile("desk", deadline=None)
+settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "desk")
+settings.load_profile("ci" if os.environ.get("CI") else "local")

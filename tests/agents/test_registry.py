@@ -13,16 +13,17 @@ from fourfall.agents.registry import AddressError, check_address, open_agent, op
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Make a folder with files that addresses can name."""
-    (tmp_path / "bot.py").write_text("raise SystemExit('a check must not run this')")
-    (tmp_path / "module.py").write_text("raise SystemExit('a check must not run this')")
+    """Make a folder with files that addresses can name; code that runs creates the file `executed`."""
+    mark = f"open({str(tmp_path / 'executed')!r}, 'w').close()\n"
+    (tmp_path / "bot.py").write_text(mark)
+    (tmp_path / "module.py").write_text(mark)
     (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "__init__.py").write_text("raise SystemExit('a check must not run this')")
-    (tmp_path / "package" / "inner.py").touch()
+    (tmp_path / "package" / "__init__.py").write_text(mark)
+    (tmp_path / "package" / "inner.py").write_text(mark)
     (tmp_path / "plain.txt").write_text("plain")
     (tmp_path / "bad.toml").write_text("speed = 9")
     (tmp_path / "good.toml").write_text('base = "fourfall"')
-    (tmp_path / "run").write_text("#!/bin/sh\n")
+    (tmp_path / "run").write_text(f"#!/bin/sh\ntouch '{tmp_path}/executed'\n")
     (tmp_path / "run").chmod(0o755)
     return tmp_path
 
@@ -107,8 +108,9 @@ def test_errors_of_addresses(folder: Path, address: str, message: str) -> None:
     ],
 )  # fmt: skip
 def test_checking_a_valid_address_runs_no_code(folder: Path, address: str) -> None:
-    """A check looks for files but does not import or start them."""
+    """A check accepts the address and finds the files, but does not import or start them."""
     check_address(address, folder)
+    assert not (folder / "executed").exists()
 
 
 def test_paths_are_relative_to_the_base(folder: Path) -> None:

@@ -170,10 +170,13 @@ def test_minimum_memory_of_trees_and_graphs() -> None:
 @pytest.mark.parametrize("text", ["12x12@9,5", "4x4"])
 @pytest.mark.parametrize("name", presets.list_names())
 def test_minimum_memory_is_enough_to_play(name: str, text: str) -> None:
-    """With the minimum memory, every preset plays on large and small boards."""
+    """With the minimum memory, every preset searches on large and small boards and stays within the limit."""
     engine, board = Engine(name, seed=1, memory_mb=min_memory_mb(name)), Board.parse(text)
     for _ in range(4):
-        board.push(engine.play(board, Limit(simulations=3000)))
+        analysis = engine.analyse(board, Limit(simulations=3000))
+        assert analysis.memory_bytes <= min_memory_mb(name) << 20
+        assert analysis.simulations == 3000 or analysis.stopped_by != "simulations"
+        board.push(analysis.move)
 
 
 @pytest.mark.parametrize("capacity", [1, 11, 50])
