@@ -1,12 +1,15 @@
 #include "programs/namespaces.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cstdint>
 #include <fstream>
 #include <sstream>
@@ -48,6 +51,30 @@ bool mount_private(const std::string& folder, const char* options) {
     return mount("fourfall", folder.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options) == 0;
 }
 
+// Hides the kernel's tables in a new /proc that permissions protect from other users: an agent that root starts may
+// keep the capability to read them. Folders other than those of processes and settings are hidden completely; settings
+// check the user, not capabilities.
+bool hide_kernel_tables() {
+    DIR* folder = opendir("/proc");
+    if (folder == nullptr) return false;
+    bool succeeded = true;
+    while (const dirent* entry = readdir(folder)) {
+        const std::string name = entry->d_name;
+        if (name[0] == '.' || name == "sys" || std::isdigit(static_cast<unsigned char>(name[0])) != 0) continue;
+        const std::string path = "/proc/" + name;
+        struct stat about{};
+        if (lstat(path.c_str(), &about) != 0) continue;
+        if (S_ISDIR(about.st_mode)) {
+            succeeded &= mount("fourfall", path.c_str(), "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC,
+                               "size=4k,nr_inodes=2") == 0;
+        } else if (S_ISREG(about.st_mode) && (about.st_mode & S_IROTH) == 0) {
+            succeeded &= mount("/dev/null", path.c_str(), nullptr, MS_BIND, nullptr) == 0;
+        }
+    }
+    closedir(folder);
+    return succeeded;
+}
+
 }  // namespace
 
 pid_t fork_into_namespaces() {
@@ -71,6 +98,7 @@ MountState restrict_mounts(const std::string& scratch_folder) {
     state.is_read_only = mount_private(scratch_folder, "size=64m,nr_inodes=4096,mode=1777");
     mount_private("/dev/shm", "size=16m,nr_inodes=256,mode=1777");
     state.has_private_proc = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) == 0;
+    if (state.has_private_proc && geteuid() == 0) state.has_private_proc = hide_kernel_tables();
     return state;
 }
 

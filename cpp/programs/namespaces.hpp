@@ -24,7 +24,7 @@ struct MountState {
 };
 
 // Called by the child: makes all mounts read-only, mounts small private file systems on `scratch_folder` and on
-// /dev/shm, and a new /proc. Returns what succeeded.
+// /dev/shm, and a new /proc; for root, without the kernel's tables that only root may read. Returns what succeeded.
 MountState restrict_mounts(const std::string& scratch_folder);
 
 }  // namespace fourfall::sandbox

@@ -71,7 +71,7 @@ std::string try_calls() {
 
 std::string try_user() {
     const bool root = geteuid() == 0;
-    drop_privileges();
+    drop_privileges({});
     return root ? "root changes to nobody" : "unprivileged user";
 }
 

@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
+#include <string_view>
 
 #include "programs/landlock.hpp"
+#include "programs/memory_usage.hpp"
 #include "programs/seccomp.hpp"
 
 namespace fourfall::sandbox {
@@ -41,7 +44,14 @@ const char* const kSystemPaths[] = {
     "/etc/ssl/openssl.cnf",
     "/dev/urandom",
     "/dev/random",
-    "/sys/devices/system/cpu",
+};
+
+// The second list is for a process that may read all files: the folder contains files with addresses of the kernel.
+const char* const kProcessorPaths[] = {"/sys/devices/system/cpu"};
+const char* const kProcessorCountPaths[] = {
+    "/sys/devices/system/cpu/online",
+    "/sys/devices/system/cpu/possible",
+    "/sys/devices/system/cpu/present",
 };
 
 // The readable part of a /proc that shows the whole machine: the process itself and the hardware.
@@ -62,7 +72,7 @@ void set_limits(const HostOptions& options, const ProcessSetup& setup) {
               "core size limit");  // a limit of 0 does not stop core dumps that are piped to a program
     set_limit(RLIMIT_RTPRIO, 0, 0, "priority limit");
     set_limit(RLIMIT_NICE, 0, 0, "priority limit");
-    set_limit(RLIMIT_NOFILE, 256, 256, "open file limit");
+    set_limit(RLIMIT_NOFILE, kMaxDescriptors, kMaxDescriptors, "open file limit");
     set_limit(RLIMIT_FSIZE, 64 * kMebibyte, 64 * kMebibyte, "file size limit");
     // The hard limit kills a process that catches the signal of the soft limit.
     if (options.cpu_time_s > 0)
@@ -79,9 +89,9 @@ void set_limits(const HostOptions& options, const ProcessSetup& setup) {
     set_limit(RLIMIT_NPROC, tasks, tasks, "process limit");
 }
 
-void set_capabilities(std::uint32_t kept) {
+void set_capabilities(std::uint32_t permitted, std::uint32_t inheritable) {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct sets[2] = {{kept, kept, kept}, {0, 0, 0}};
+    __user_cap_data_struct sets[2] = {{permitted, permitted, inheritable}, {0, 0, 0}};
     require(syscall(SYS_capset, &header, sets) == 0, "capabilities");
 }
 
@@ -92,8 +102,44 @@ bool has_capability(int number) {
     return (sets[0].permitted >> number & 1) != 0;
 }
 
-void restrict_paths(const HostOptions& options, const ProcessSetup& setup) {
+// Gives up all capabilities except `kept` in all sets. Only a process with CAP_SETPCAP can empty the bounding set; for
+// others it has no effect, because they cannot get new privileges.
+void limit_capabilities(std::uint32_t kept) {
+    if (has_capability(CAP_SETPCAP)) {
+        set_capabilities(kept | 1U << CAP_SETPCAP, kept);
+        for (unsigned long number = 0; prctl(PR_CAPBSET_READ, number, 0, 0, 0) >= 0; ++number) {
+            require(prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0, "capabilities");
+        }
+    }
+    set_capabilities(kept, kept);  // this also empties the ambient set
+}
+
+bool is_system_path(const std::string& path) {
+    return std::any_of(std::begin(kSystemPaths), std::end(kSystemPaths),
+                       [&](const std::string& system) { return path == system || path.starts_with(system + "/"); });
+}
+
+// Whether the permissions of a path, or of an entry of this folder, prevent the calling process from reading it.
+bool is_forbidden(const std::string& path) {
+    if (is_system_path(path)) return false;
+    if (access(path.c_str(), R_OK) != 0) return errno == EACCES;
+    DIR* folder = opendir(path.c_str());
+    if (folder == nullptr) return false;  // a file
+    bool forbidden = access(path.c_str(), X_OK) != 0;
+    for (const dirent* entry = nullptr; !forbidden && (entry = readdir(folder)) != nullptr;) {
+        const std::string_view name = entry->d_name;
+        if (name == "..") continue;
+        forbidden = faccessat(dirfd(folder), entry->d_name, R_OK, 0) != 0 && errno == EACCES;
+    }
+    closedir(folder);
+    return forbidden;
+}
+
+void restrict_paths(const HostOptions& options, const ProcessSetup& setup, bool reads_all_files) {
     std::vector<std::string> readable(std::begin(kSystemPaths), std::end(kSystemPaths));
+    const std::span<const char* const> processors = reads_all_files ? std::span<const char* const>(kProcessorCountPaths)
+                                                                    : std::span<const char* const>(kProcessorPaths);
+    readable.insert(readable.end(), processors.begin(), processors.end());
     readable.insert(readable.end(), options.readable.begin(), options.readable.end());
     if (setup.mounts.has_private_proc) {
         readable.emplace_back("/proc");
@@ -107,21 +153,20 @@ void restrict_paths(const HostOptions& options, const ProcessSetup& setup) {
 
 }  // namespace
 
-void drop_privileges() {
+bool drop_privileges(const std::vector<std::string>& needed) {
     if (geteuid() != 0) {
-        set_capabilities(0);
-        return;
+        limit_capabilities(0);
+        return false;
     }
     require(prctl(PR_SET_KEEPCAPS, 1) == 0, "capabilities");
     require(setgroups(0, nullptr) == 0, "supplementary groups");
     require(setresgid(kNobody, kNobody, kNobody) == 0, "group");
     require(setresuid(kNobody, kNobody, kNobody) == 0, "user");
-    if (!has_capability(CAP_DAC_READ_SEARCH)) {  // root lacks the capability, as in many containers
-        set_capabilities(0);
-        return;
-    }
-    set_capabilities(1U << CAP_DAC_READ_SEARCH);
-    require(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0) == 0, "capabilities");
+    // The change of user made all capabilities ineffective. Root lacks the capability in many containers.
+    const bool keeps = has_capability(CAP_DAC_READ_SEARCH) && std::any_of(needed.begin(), needed.end(), is_forbidden);
+    limit_capabilities(keeps ? 1U << CAP_DAC_READ_SEARCH : 0);
+    if (keeps) require(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0) == 0, "capabilities");
+    return keeps;
 }
 
 void enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
@@ -132,9 +177,12 @@ void enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
             throw SetupError(
                 "neither PID namespaces nor Landlock 6 are available: other processes could not be protected");
         }
-        drop_privileges();
+        std::vector<std::string> needed = options.readable;
+        needed.insert(needed.end(), {setup.scratch_folder, options.command[0]});
+        if (!options.working_folder.empty()) needed.push_back(options.working_folder);
+        const bool reads_all_files = drop_privileges(needed);
         require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
-        restrict_paths(options, setup);
+        restrict_paths(options, setup, reads_all_files);
     }
     if (!options.working_folder.empty() && chdir(options.working_folder.c_str()) != 0) fail(options.working_folder);
     // The last step: it may refuse calls that the steps above need. The exec of a program follows.
@@ -142,6 +190,7 @@ void enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
     if (!options.sandbox) return;
     restrict_calls({.fork = !options.is_library && setup.has_namespaces,
                     .exec = !options.is_library,
+                    .socket_pairs = !options.is_library,
                     .file_metadata = setup.mounts.is_read_only});
 }
 

@@ -5,11 +5,14 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,10 +32,14 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 constexpr std::uint32_t kNotImplemented = SECCOMP_RET_ERRNO | ENOSYS;
 constexpr int kClone3 = 435;
+constexpr std::uint32_t kIoPriorityOfProcess = 1;
+constexpr std::uint32_t kNotifyOnFolder = 1026;  // the commands F_NOTIFY and F_SETPIPE_SZ of fcntl
+constexpr std::uint32_t kSetPipeSize = 1031;
 
-// Network, other processes, system administration, kernel interfaces with many past vulnerabilities, memory that the
-// limits do not count, and changing the assigned processor. Call numbers above 423 are equal on all architectures and
-// missing in older headers.
+// Network, other processes, system administration, kernel interfaces with many past vulnerabilities, notification of
+// file names, memory that the limits do not count, and changing the assigned processor. Sockets keep their default
+// buffers (no setsockopt), and no message carries descriptors (no sendmsg): these would hide buffers from the limits.
+// Call numbers above 423 are equal on all architectures and missing in older headers.
 constexpr int kAlwaysRefused[] = {
     SYS_socket,
     SYS_connect,
@@ -40,6 +47,9 @@ constexpr int kAlwaysRefused[] = {
     SYS_listen,
     SYS_accept,
     SYS_accept4,
+    SYS_setsockopt,
+    SYS_sendmsg,
+    SYS_sendmmsg,
     SYS_ptrace,
     SYS_process_vm_readv,
     SYS_process_vm_writev,
@@ -75,8 +85,14 @@ constexpr int kAlwaysRefused[] = {
     SYS_clock_adjtime,
     SYS_syslog,
     SYS_vhangup,
+    SYS_inotify_init1,
+    SYS_inotify_add_watch,
     SYS_fanotify_init,
+    SYS_fanotify_mark,
     SYS_memfd_create,
+    SYS_vmsplice,
+    SYS_splice,
+    SYS_tee,
     SYS_shmget,
     SYS_msgget,
     SYS_semget,
@@ -86,6 +102,7 @@ constexpr int kAlwaysRefused[] = {
     SYS_kexec_file_load,
 #endif
 #ifdef __x86_64__
+    SYS_inotify_init,
     SYS_iopl,
     SYS_ioperm,
     SYS_modify_ldt,
@@ -104,10 +121,21 @@ constexpr int kAlwaysRefused[] = {
     432,  // fsmount
     433,  // fspick
     438,  // pidfd_getfd
+    440,  // process_madvise
     442,  // mount_setattr
     443,  // quotactl_fd
     447,  // memfd_secret
+    448,  // process_mrelease
 };
+
+// The first argument is a process id. These calls could change limits, priority or memory of other processes.
+constexpr int kOnlyOwnProcess[] = {
+    SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_migrate_pages, SYS_move_pages,
+};
+
+// The first argument is the process that receives a signal.
+constexpr int kSignals[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
+constexpr int kSignalByDescriptor = 424;  // pidfd_send_signal
 
 // Changes that Landlock does not prevent; refused if the mounts could not be made read-only.
 constexpr int kFileMetadata[] = {
@@ -168,9 +196,19 @@ public:
         add(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
         ret(action);
     }
-    // The next `count` instructions apply to this call only; they must end in a return.
-    void only_for(int call, int count) {
-        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, static_cast<std::uint8_t>(count));
+    // The instructions that `rules` adds apply to this call only; other calls skip them.
+    void only_for(int call, const std::function<void()>& rules) {
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call));
+        const std::size_t jump = code_.size() - 1;
+        rules();
+        ret(SECCOMP_RET_ALLOW);
+        code_[jump].jf = static_cast<std::uint8_t>(code_.size() - 1 - jump);
+    }
+    // Refuses the call unless an argument is 0 (the caller) or `own`, the caller's process id (0: not known).
+    void ret_unless_own(int argument, pid_t own) {
+        load_argument(argument);
+        ret_if(0, SECCOMP_RET_ALLOW);
+        ret_unless(static_cast<std::uint32_t>(own), kRefuse);
     }
     void apply() {
         sock_fprog program{static_cast<unsigned short>(code_.size()), code_.data()};
@@ -183,6 +221,62 @@ private:
     }
     std::vector<sock_filter> code_;
 };
+
+// New processes and namespaces. Threads share their descriptors: a table for each thread would multiply their limit.
+void restrict_clone(Filter& filter, bool fork) {
+    // A filter cannot read the flags of clone3 behind a pointer. With ENOSYS the C library falls back to clone.
+    filter.ret_if(kClone3, kNotImplemented);
+    filter.only_for(SYS_clone, [&] {
+        filter.load_argument(0);
+        filter.ret_if_any(kNewNamespaces, kRefuse);
+        filter.mask(CLONE_THREAD | CLONE_FILES);
+        filter.ret_if(CLONE_THREAD, kRefuse);
+        filter.mask(CLONE_THREAD);
+        if (!fork) filter.ret_unless(CLONE_THREAD, kRefuse);
+    });
+}
+
+// Limits, priorities and signals of other processes. Without fork the process id never changes, so the filter knows it.
+void restrict_other_processes(Filter& filter, bool fork) {
+    const pid_t own = fork ? 0 : getpid();
+    for (const int call : kOnlyOwnProcess) {
+        filter.only_for(call, [&] { filter.ret_unless_own(0, own); });
+    }
+    filter.only_for(SYS_setpriority, [&] {
+        filter.load_argument(0);
+        filter.ret_unless(PRIO_PROCESS, kRefuse);
+        filter.ret_unless_own(1, own);
+    });
+    filter.only_for(SYS_ioprio_set, [&] {
+        filter.load_argument(0);
+        filter.ret_unless(kIoPriorityOfProcess, kRefuse);
+        filter.ret_unless_own(1, own);
+    });
+    // A process that may fork sends signals to its children; the PID namespace contains no other processes.
+    if (fork) return;
+    for (const int call : kSignals) {
+        filter.only_for(call, [&] { filter.ret_unless_own(0, own); });
+    }
+    filter.ret_if(kSignalByDescriptor, kRefuse);
+}
+
+// Buffers of the kernel, which no limit of memory counts.
+void restrict_buffers(Filter& filter, bool socket_pairs) {
+    filter.only_for(SYS_fcntl, [&] {
+        filter.load_argument(1);
+        filter.ret_if(kNotifyOnFolder, kRefuse);
+        filter.ret_if(kSetPipeSize, kRefuse);
+    });
+    // Connected stream pairs act like pipes; other local sockets could be connected to other processes.
+    filter.only_for(SYS_socketpair, [&] {
+        if (!socket_pairs) filter.ret(kRefuse);
+        filter.load_argument(0);
+        filter.ret_unless(AF_UNIX, kRefuse);
+        filter.load_argument(1);
+        filter.mask(0xf);
+        filter.ret_unless(SOCK_STREAM, kRefuse);
+    });
+}
 
 }  // namespace
 
@@ -198,24 +292,9 @@ void restrict_calls(const AllowedCalls& allowed) {
     if (!allowed.file_metadata) filter.refuse(kFileMetadata);
     if (!allowed.exec) filter.refuse(kExec);
     if (!allowed.fork) filter.refuse(kFork);
-    // A filter cannot read the flags of clone3 behind a pointer. With ENOSYS the C library falls back to clone.
-    filter.ret_if(kClone3, kNotImplemented);
-    filter.only_for(SYS_clone, allowed.fork ? 4 : 7);
-    filter.load_argument(0);
-    filter.ret_if_any(kNewNamespaces, kRefuse);
-    if (!allowed.fork) {
-        filter.mask(CLONE_THREAD);
-        filter.ret_unless(CLONE_THREAD, kRefuse);
-    }
-    filter.ret(SECCOMP_RET_ALLOW);
-    // Connected stream pairs act like pipes; other local sockets could be connected to other processes.
-    filter.only_for(SYS_socketpair, 8);
-    filter.load_argument(0);
-    filter.ret_unless(AF_UNIX, kRefuse);
-    filter.load_argument(1);
-    filter.mask(0xf);
-    filter.ret_unless(SOCK_STREAM, kRefuse);
-    filter.ret(SECCOMP_RET_ALLOW);
+    restrict_clone(filter, allowed.fork);
+    restrict_other_processes(filter, allowed.fork);
+    restrict_buffers(filter, allowed.socket_pairs);
     filter.ret(SECCOMP_RET_ALLOW);  // all other calls
     filter.apply();
 }

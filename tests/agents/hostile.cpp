@@ -8,8 +8,10 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -122,6 +124,99 @@ void try_forbidden_calls() {
     report("core", sched_setaffinity(0, sizeof cores, &cores) == 0);
 }
 
+// Limits, priorities and signals: first of another process, then of this one.
+void change_processes(const std::string& target) {
+    const pid_t other = atoi(target.c_str());
+    rlimit limit{};
+    getrlimit(RLIMIT_CPU, &limit);
+    sched_param priority{};
+    unsigned int attributes[14] = {48};
+    report("limit of other", syscall(SYS_prlimit64, other, RLIMIT_CPU, &limit, nullptr) == 0);
+    report("scheduler of other", syscall(SYS_sched_setscheduler, other, SCHED_BATCH, &priority) == 0);
+    report("parameter of other", syscall(SYS_sched_setparam, other, &priority) == 0);
+    report("attributes of other", syscall(SYS_sched_setattr, other, attributes, 0) == 0);
+    report("priority of other", syscall(SYS_setpriority, PRIO_PROCESS, other, 1) == 0);
+    report("priority of group", syscall(SYS_setpriority, PRIO_PGRP, 0, 1) == 0);
+    report("priority of user", syscall(SYS_setpriority, PRIO_USER, 0, 1) == 0);
+    report("input priority of other", syscall(SYS_ioprio_set, 1, other, 3 << 13) == 0);
+    report("input priority of user", syscall(SYS_ioprio_set, 3, 0, 3 << 13) == 0);
+    report("pages of other", syscall(SYS_move_pages, other, 0, nullptr, nullptr, nullptr, 0) == 0);
+    report("own limit", setrlimit(RLIMIT_CPU, &limit) == 0);
+    report("own scheduler", sched_setscheduler(0, SCHED_BATCH, &priority) == 0);
+    report("own priority", setpriority(PRIO_PROCESS, 0, 1) == 0);
+    report("own input priority", syscall(SYS_ioprio_set, 1, 0, 3 << 13) == 0);
+    signal(SIGUSR1, SIG_IGN);
+    report("own signal", raise(SIGUSR1) == 0 && kill(getpid(), SIGUSR1) == 0);
+}
+
+// Signal 0 has no effect, but the call fails if the process may not send signals.
+void signal_other(const std::string& target) {
+    const pid_t other = atoi(target.c_str());
+    siginfo_t info{};
+    info.si_code = SI_QUEUE;
+    report("kill", syscall(SYS_kill, other, 0) == 0);
+    report("all", syscall(SYS_kill, -1, 0) == 0);
+    report("thread", syscall(SYS_tgkill, other, other, 0) == 0);
+    report("queue", syscall(SYS_rt_sigqueueinfo, other, 0, &info) == 0);
+    report("queue for thread", syscall(SYS_rt_tgsigqueueinfo, other, other, 0, &info) == 0);
+    report("descriptor", syscall(424, -1, 0, nullptr, 0) == 0);
+}
+
+void watch_files() {
+    report("watcher", inotify_init1(0) >= 0);
+    report("old watcher", inotify_init() >= 0);
+    report("watch", inotify_add_watch(-1, "/tmp", IN_CREATE) >= 0);
+    report("mark", syscall(SYS_fanotify_mark, -1, 1, 0x100, AT_FDCWD, "/tmp") == 0);
+    report("folder notice", fcntl(open("/usr", O_RDONLY), F_NOTIFY, DN_CREATE) == 0);
+}
+
+void enlarge_buffers() {
+    int ends[2];
+    char byte = 'x';
+    iovec part{&byte, 1};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    pipe(ends);
+    report("pipe size", fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) >= 0);
+    report("pages in pipe", vmsplice(ends[1], &part, 1, 0) >= 0);
+    report("copy of pipe", tee(ends[0], ends[1], 1, 0) >= 0);
+    report("splice", splice(ends[0], nullptr, ends[1], nullptr, 1, 0) >= 0);
+    report("socket pair", socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    const int size = 1 << 10;
+    report("socket size", setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) == 0);
+    report("message", sendmsg(ends[0], &message, 0) >= 0);
+    report("secret memory", syscall(447, 0) >= 0);
+    report("thread with own descriptors", syscall(SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0) >= 0);
+}
+
+// Fills the buffers of socket pairs in many processes: memory of the kernel, which counts for no process.
+void fill_sockets() {
+    const std::vector<char> chunk(32768);
+    for (int child = 0; child < 16; ++child) {
+        if (fork() != 0) continue;
+        for (int ends[2]; socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0;) {
+            for (const int end : ends)
+                while (send(end, chunk.data(), chunk.size(), 0) > 0) {
+                }
+        }
+        pause();
+    }
+    pause();
+}
+
+void show_capabilities() {
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("Cap")) fprintf(stderr, "%s\n", line.c_str());
+    }
+    for (const char* path : {"/proc/kpagecount", "/proc/slabinfo", "/proc/vmallocinfo", "/proc/timer_list",
+                             "/sys/devices/system/cpu/cpu0/crash_notes"}) {
+        std::ifstream table(path);
+        if (table.get() != EOF) fprintf(stderr, "readable: %s\n", path);
+    }
+}
+
 void write_files(const std::string& target) {
     report("write", open(target.c_str(), O_CREAT | O_WRONLY, 0600) >= 0);
     report("append", open((target + "-there").c_str(), O_WRONLY | O_APPEND) >= 0);
@@ -183,6 +278,12 @@ void perform(const std::string& action, const std::string& target) {
     }
     if (action == "leave-children") leave_children();
     if (action == "forbidden-calls") try_forbidden_calls();
+    if (action == "change-processes") change_processes(target);
+    if (action == "signal-other") signal_other(target);
+    if (action == "watch-files") watch_files();
+    if (action == "enlarge-buffers") enlarge_buffers();
+    if (action == "fill-sockets") fill_sockets();
+    if (action == "show-capabilities") show_capabilities();
     if (action == "write-files") write_files(target);
     if (action == "read-file") read_file(target);
     if (action == "flood-stderr") flood_stderr();

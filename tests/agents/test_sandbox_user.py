@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents import sandbox
-from tests.agents.conftest import HostileAgents, find_processes
+from fourfall.agents.base import Conditions
+from tests.agents.conftest import HostileAgents, find_processes, read_line
 
 USER = 54321
 # Imports as root, because only root may be able to read the interpreter's folder; runs as the user.
@@ -31,8 +32,9 @@ sandbox._get_host_path = lambda: Path(folder) / "fourfall-host"
 if namespaces == "without":
     sandbox.HOST_OPTIONS = ("--no-namespaces",)
 actions = "segfault", "sleep", "allocate", "fork-bomb", "forbidden-calls", "write-files", "read-file", "leave-children"
+actions += ("change-processes", "show-capabilities")
 for action in actions:
-    target = f"{home}/secret" if action == "read-file" else f"{home}/new"
+    target = {"read-file": f"{home}/secret", "change-processes": str(os.getpid())}.get(action, f"{home}/new")
     words = [f"{folder}/hostile", action, f"to:{target}"]
     with sandbox.launch_program(words, Conditions(memory_mb=128), cpu_time_s=9) as process:
         try:
@@ -61,6 +63,29 @@ def folder(hostile: HostileAgents) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder)
+
+
+def get_capabilities(output: str) -> set[int]:
+    """Return the values of the capability sets; the bounding set counts only if it can be emptied."""
+    rows = dict(row.split(":") for row in output.splitlines())
+    return {int(value, 16) for name, value in rows.items() if name != "CapBnd"}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root keeps a capability")
+@pytest.mark.parametrize("options", [(), ("--no-namespaces",)], ids=["sandbox", "without-namespaces"])
+def test_root_gives_up_all_capabilities(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    """If the user nobody can read the folder, third-party code that root starts has no capability at all."""
+    monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
+    words = [f"{folder}/hostile", "show-capabilities", "to:"]
+    with sandbox.launch_program(words, Conditions(memory_mb=128), cpu_time_s=9) as process:
+        assert read_line(process) == "done"
+        process.close()
+    values = dict(row.split(":") for row in process.stderr.splitlines())
+    assert {name: int(value, 16) for name, value in values.items()} == dict.fromkeys(
+        ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"), 0
+    )
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="the other tests already run as an ordinary user")
@@ -92,6 +117,9 @@ def test_the_sandbox_protects_an_ordinary_user(folder: Path, namespaces: str) ->
     attempts = dict(row.split(": ") for row in (results["forbidden-calls"][1] + results["write-files"][1]).splitlines())
     assert len(attempts) == 20
     assert [what for what, outcome in attempts.items() if outcome == "succeeded"] == ["scratch"]
+    changes = dict(row.split(": ") for row in results["change-processes"][1].splitlines())
+    assert all(outcome != "succeeded" for what, outcome in changes.items() if not what.startswith("own"))
+    assert get_capabilities(results["show-capabilities"][1]) == {0}
     assert sorted(path.name for path in home.iterdir()) == ["new-there", "secret"]
     assert (home / "new-there").read_text() == "as it was"
     assert find_processes(str(folder)) == []
