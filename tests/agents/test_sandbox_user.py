@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from fourfall.agents import sandbox
-from tests.agents.conftest import HostileAgents, find_processes
+from tests.agents.conftest import HostileAgents
+from tests.processes import find_processes
 
 USER = 54321
 # Imports as root, because only root may be able to read the interpreter's folder; runs as the user.
