@@ -46,6 +46,8 @@ std::optional<int> distance_of(const Score& score) {
     return score.is_exact() ? std::optional(score.distance()) : std::nullopt;
 }
 
+inline constexpr const char* kProofSignature = "def proof(self) -> typing.Literal['win', 'draw', 'loss'] | None";
+
 nb::object proof_name(const Score& score) {
     switch (score.proof()) {
         case Proof::kWin:
@@ -89,6 +91,7 @@ void bind_score(nb::module_& module) {
             "is_draw", [](const Score& self) { return self.proof() == Proof::kDraw; }, docs::kScoreIsDraw)
         .def_prop_ro(
             "is_loss", [](const Score& self) { return self.proof() == Proof::kLoss; }, docs::kIsLoss)
+        .def_prop_ro("proof", &proof_name, nb::sig(kProofSignature), docs::kProof)
         .def_prop_ro("distance", &distance_of, docs::kDistance)
         .def_prop_ro("value", &Score::value, docs::kValue)
         .def_prop_ro("win_chance", &Score::win_chance, docs::kWinChance)
@@ -155,9 +158,8 @@ void bind_analysis(nb::module_& module) {
         .def_prop_ro(
             "value", [](const ColumnAnalysis& self) { return self.score.value(); }, "Expected result, -1 to 1.")
         .def_prop_ro(
-            "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); },
-            nb::sig("def proof(self) -> str | None"),
-            "'win', 'draw' or 'loss' if the result is proven, otherwise None.")
+            "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); }, nb::sig(kProofSignature),
+            docs::kProof)
         .def_prop_ro(
             "distance", [](const ColumnAnalysis& self) { return distance_of(self.score); },
             "Plies to the end of the game if the result is proven, otherwise None.")
@@ -215,7 +217,7 @@ void bind_enum(nb::module_& module, const char* name, std::initializer_list<std:
     for (const auto& [text, value] : values) bound.value(text, value);
 }
 
-void bind_tree_config(nb::module_& module) {
+void bind_tree_enums(nb::module_& module) {
     using namespace tree;
     bind_enum<Formula>(module, "Formula",
                        {{"UCB1", Formula::kUcb1}, {"UCB1_TWO", Formula::kUcb1Two}, {"SMOOTHED", Formula::kSmoothed}});
@@ -248,55 +250,59 @@ void bind_tree_config(nb::module_& module) {
                         {"REFERENCES", Reclaim::kReferences},
                         {"SCAN", Reclaim::kScan},
                         {"GENERATIONS", Reclaim::kGenerations}});
-    nb::class_<Config>(module, "TreeConfig", docs::kTreeConfig)
+}
+
+void bind_tree_config(nb::module_& module) {
+    using tree::TreeConfig;
+    nb::class_<TreeConfig>(module, "TreeConfig", docs::kTreeConfig)
         .def(nb::init<>())
-        .def_rw("formula", &Config::formula)
-        .def_rw("exploration", &Config::exploration)
-        .def_rw("revisit_fresh", &Config::revisit_fresh)
-        .def_rw("expansion", &Config::expansion)
-        .def_rw("expansion_weights", &Config::expansion_weights)
-        .def_rw("terminal_test", &Config::terminal_test)
-        .def_rw("end_on_win", &Config::end_on_win)
-        .def_rw("forced_replies", &Config::forced_replies)
-        .def_rw("rollout", &Config::rollout)
-        .def_rw("representation", &Config::representation)
-        .def_rw("reward", &Config::reward)
-        .def_rw("sums", &Config::sums)
-        .def_rw("proofs", &Config::proofs)
-        .def_rw("root_win", &Config::root_win)
-        .def_rw("root_block", &Config::root_block)
-        .def_rw("root_double_threat", &Config::root_double_threat)
-        .def_rw("avoid_gifts", &Config::avoid_gifts)
-        .def_rw("avoid_double_threats", &Config::avoid_double_threats)
-        .def_rw("choice", &Config::choice)
-        .def_rw("graph", &Config::graph)
-        .def_rw("reuse", &Config::reuse)
-        .def_rw("storage", &Config::storage)
-        .def_rw("reclaim", &Config::reclaim)
-        .def_rw("capacity", &Config::capacity)
-        .def_rw("move_time_s", &Config::move_time_s)
-        .def_rw("simulations", &Config::simulations);
+        .def_rw("formula", &TreeConfig::formula)
+        .def_rw("exploration", &TreeConfig::exploration)
+        .def_rw("revisit_fresh", &TreeConfig::revisit_fresh)
+        .def_rw("expansion", &TreeConfig::expansion)
+        .def_rw("expansion_weights", &TreeConfig::expansion_weights)
+        .def_rw("terminal_test", &TreeConfig::terminal_test)
+        .def_rw("end_on_win", &TreeConfig::end_on_win)
+        .def_rw("forced_replies", &TreeConfig::forced_replies)
+        .def_rw("rollout", &TreeConfig::rollout)
+        .def_rw("representation", &TreeConfig::representation)
+        .def_rw("reward", &TreeConfig::reward)
+        .def_rw("sums", &TreeConfig::sums)
+        .def_rw("proofs", &TreeConfig::proofs)
+        .def_rw("root_win", &TreeConfig::root_win)
+        .def_rw("root_block", &TreeConfig::root_block)
+        .def_rw("root_double_threat", &TreeConfig::root_double_threat)
+        .def_rw("avoid_gifts", &TreeConfig::avoid_gifts)
+        .def_rw("avoid_double_threats", &TreeConfig::avoid_double_threats)
+        .def_rw("choice", &TreeConfig::choice)
+        .def_rw("graph", &TreeConfig::graph)
+        .def_rw("reuse", &TreeConfig::reuse)
+        .def_rw("storage", &TreeConfig::storage)
+        .def_rw("reclaim", &TreeConfig::reclaim)
+        .def_rw("capacity", &TreeConfig::capacity)
+        .def_rw("move_time_s", &TreeConfig::move_time_s)
+        .def_rw("simulations", &TreeConfig::simulations);
 }
 
 void bind_graph_config(nb::module_& module) {
-    using graph::Config;
     using graph::EvaluatorKind;
+    using graph::GraphConfig;
     bind_enum<EvaluatorKind>(module, "EvaluatorKind",
                              {{"ROLLOUTS", EvaluatorKind::kRollouts}, {"NETWORK", EvaluatorKind::kNetwork}});
-    nb::class_<Config>(module, "GraphConfig", docs::kGraphConfig)
+    nb::class_<GraphConfig>(module, "GraphConfig", docs::kGraphConfig)
         .def(nb::init<>())
-        .def(nb::init<const Config&>(), "other"_a)
-        .def_rw("exploration", &Config::exploration)
-        .def_rw("prior", &Config::prior)
-        .def_rw("first_play_urgency", &Config::first_play_urgency)
-        .def_rw("evaluator", &Config::evaluator)
-        .def_rw("rollouts", &Config::rollouts)
-        .def_rw("weights", &Config::weights)
-        .def_rw("network", &Config::network, nb::arg().none())
-        .def_rw("solver", &Config::solver)
-        .def_rw("threads", &Config::threads)
-        .def_rw("move_time_s", &Config::move_time_s)
-        .def_rw("simulations", &Config::simulations);
+        .def(nb::init<const GraphConfig&>(), "other"_a)
+        .def_rw("exploration", &GraphConfig::exploration)
+        .def_rw("prior", &GraphConfig::prior)
+        .def_rw("first_play_urgency", &GraphConfig::first_play_urgency)
+        .def_rw("evaluator", &GraphConfig::evaluator)
+        .def_rw("rollouts", &GraphConfig::rollouts)
+        .def_rw("weights", &GraphConfig::weights)
+        .def_rw("network", &GraphConfig::network, nb::arg().none())
+        .def_rw("solver", &GraphConfig::solver)
+        .def_rw("threads", &GraphConfig::threads)
+        .def_rw("move_time_s", &GraphConfig::move_time_s)
+        .def_rw("simulations", &GraphConfig::simulations);
 }
 
 }  // namespace
@@ -305,6 +311,7 @@ void bind_search(nb::module_& module) {
     bind_score(module);
     bind_limit(module);
     bind_analysis(module);
+    bind_tree_enums(module);
     bind_tree_config(module);
     bind_graph_config(module);
 }

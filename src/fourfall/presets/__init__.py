@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from fourfall._core import GraphConfig, TreeConfig
 
-Config = TreeConfig | GraphConfig
+EngineConfig = TreeConfig | GraphConfig
 SearchKind = Literal["tree", "graph"]
 
 DEFAULT = "fourfall"
@@ -33,7 +33,7 @@ class Preset:
     name: str
     summary: str
     source: str
-    config: Config
+    config: EngineConfig
 
     @property
     def search(self) -> SearchKind:
@@ -41,7 +41,7 @@ class Preset:
         return get_search_kind(self.config)
 
 
-def get_search_kind(config: Config) -> SearchKind:
+def get_search_kind(config: EngineConfig) -> SearchKind:
     """Return the kind of search that a configuration is for.
 
     >>> get_search_kind(GraphConfig())
@@ -83,7 +83,7 @@ def load(name: str | Path) -> Preset:
     return Preset(str(name), summary, text, config)
 
 
-def to_toml(config: Config) -> str:
+def to_toml(config: EngineConfig) -> str:
     """Write a configuration as TOML with every key and without a base.
 
     >>> print(to_toml(load("seed-004-v9").config).splitlines()[-1])
@@ -116,13 +116,14 @@ def _write_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _is_file(name: str) -> bool:
+def is_preset_file(name: str) -> bool:
+    """Whether a name means a file, not a preset of the package."""
     return name.endswith(".toml") or "/" in name
 
 
 def _read(name: str) -> tuple[str, str]:
     """Return how error messages name a preset, and its text."""
-    if _is_file(name):
+    if is_preset_file(name):
         try:
             return name, Path(name).read_text(encoding="utf-8")
         except OSError as error:
@@ -136,7 +137,7 @@ def _read(name: str) -> tuple[str, str]:
     return f"preset {name}", (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, Config]:
+def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, EngineConfig]:
     """Return a preset's summary and configuration: the base's configuration or the defaults, changed by its keys.
 
     `bases` are the presets that lead here, from each to its base.
@@ -163,7 +164,7 @@ def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, Config]
     return header.summary, config
 
 
-def _build_base(source: str, base: str, bases: tuple[str, ...]) -> Config:
+def _build_base(source: str, base: str, bases: tuple[str, ...]) -> EngineConfig:
     """Return the configuration of a preset's base."""
     base = _resolve_path(source, base)
     if base in bases:
@@ -177,14 +178,14 @@ def _build_base(source: str, base: str, bases: tuple[str, ...]) -> Config:
 
 def _resolve_path(source: str, name: str) -> str:
     """Resolve a path in a preset file relative to the file's folder; names of presets stay unchanged."""
-    if not (_is_file(name) and _is_file(source)):
+    if not (is_preset_file(name) and is_preset_file(source)):
         return name
     return os.path.normpath(Path(source).absolute().parent / name)
 
 
 def _find_weights(source: str, name: str) -> str:
     """Find a weights file: a name without a folder is the file beside the preset if that exists."""
-    if "/" in name or not _is_file(source):
+    if "/" in name or not is_preset_file(source):
         return _resolve_path(source, name)
     beside = _resolve_path(source, f"./{name}")
     return beside if Path(beside).is_file() else name
