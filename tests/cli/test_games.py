@@ -32,7 +32,17 @@ CRASHED = replace(
     stderr="first\nlast words \x1b[31m",
     reproducer="fourfall ask right 9x9@4,4:1233 --time 3",
 )
-DRAWN = replace(EXAMPLE, number=2, pair=1, winner=None, ending=Ending.TIE, names=("left", "third"))
+DRAWN = replace(
+    EXAMPLE,
+    number=2,
+    pair=1,
+    winner=None,
+    ending=Ending.TIE,
+    names=("left", "third"),
+    moves="547125662261271266215743771576315353334444",
+    times_ms=(1.0,) * 42,
+    scores=(None,) * 42,
+)
 
 
 @pytest.fixture
@@ -63,7 +73,7 @@ def test_games_are_listed(fourfall: Fourfall, database: Path) -> None:
         "game  event  first  second  result  ending          moves  board",
         "   1      1  left   right      1-0  win                 7  6x7",
         "   2      1  right  left       0-1  crash by right      2  9x9@4,4:12",
-        "   3      1  left   third      1/2  tie                 7  6x7",
+        "   3      1  left   third      1/2  tie                42  6x7",
     ]
     assert fourfall("games", str(database), "--limit", "1").stdout.endswith(
         "the latest 1 games; use --limit to list more\n"
@@ -177,6 +187,8 @@ def test_export_and_import_round_trip(fourfall: Fourfall, database: Path, tmp_pa
         ("nonsense", "not JSON"),
         (replace(EXAMPLE, number=5).to_json().replace('"6x7"', '"6x99"'), "board and moves"),
         (EXAMPLE.to_json(), "game 0 is already on line 1"),
+        (replace(EXAMPLE, winner=1).to_json(), "winner must be 0, the final board is won by the first player"),
+        (replace(EXAMPLE, number=10**30).to_json(), "number must be a whole number from 0 to 9223372036854775807"),
     ],
 )
 def test_invalid_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: str, message: str) -> None:
@@ -205,6 +217,10 @@ def test_invalid_line_imports_nothing(fourfall: Fourfall, tmp_path: Path, line: 
         (["games", "--event", "7"], 2, "fourfall: arena.db: there is no event 7\n"),
         (["events", "--event", "0"], 2, "fourfall: arena.db: there is no event 0\n"),
         (["show", "99"], 2, "fourfall: arena.db: there is no game 99\n"),
+        (["show", "9" * 20], 2, f"fourfall: arena.db: there is no game {'9' * 20}\n"),
+        (["games", "--event", "9" * 20], 2, f"fourfall: arena.db: there is no event {'9' * 20}\n"),
+        (["events", "--event", "9" * 20], 2, f"fourfall: arena.db: there is no event {'9' * 20}\n"),
+        (["export", "games", "arena.db", "-", "--event", "9" * 20], 2, "fourfall: arena.db: there is no event 9"),
         (["show", "no.jsonl:1"], 2, "fourfall: no.jsonl: No such file or directory\n"),
         (["show", "text.db:1"], 2, "fourfall: text.db:1: not JSON: "),
         (["show", "text.db:9"], 2, "fourfall: text.db:9: the file has fewer lines\n"),
@@ -247,3 +263,55 @@ def test_contradictory_options_are_usage_errors(fourfall: Fourfall, database: Pa
     result = fourfall(*arguments)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
+
+
+DAMAGED_SPECS = {
+    "not JSON": "{",
+    "a list": "[]",
+    "a number": "5",
+    "null": "null",
+    "no keys": "{}",
+    "another type": '{"name": 5}',
+    "a long number": '{"seed": ' + "9" * 5000 + "}",
+    "deep": "[" * 50_000,
+    "infinity": '{"name": "x", "agents": [{"address": "a"}, {"address": "b"}], "sprt": [1e999, 2]}',
+    "a wrong board": '{"name": "x", "agents": [{"address": "a"}, {"address": "b"}], "boards": {"list": ["99x99"]}}',
+}
+
+
+@pytest.mark.parametrize("spec", DAMAGED_SPECS.values(), ids=DAMAGED_SPECS)
+def test_damaged_spec_does_not_hide_the_games(fourfall: Fourfall, database: Path, spec: str) -> None:
+    """Lists print the event and its games, and one line on stderr that names the event."""
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE events SET spec = ?", [spec])
+    connection.close()
+    for arguments, lines in ((["events"], 2), (["events", "--json"], 1), (["events", "--event", "1"], 10)):
+        result = fourfall(*arguments)
+        assert result.returncode == 0, result.stderr
+        assert result.stderr.startswith("fourfall: arena.db: event 1 is damaged: ")
+        assert result.stderr.count("\n") == 1
+        assert len(result.stdout.splitlines()) >= lines
+    assert len(fourfall("games").stdout.splitlines()) == 4
+    resumed = fourfall("match", "level-1", "level-2", "--resume")
+    assert resumed.returncode == 2
+    assert "Traceback" not in resumed.stderr
+
+
+def test_damaged_record_is_left_out_of_lists(fourfall: Fourfall, database: Path) -> None:
+    """Lists leave the game out and name its number on stderr; show refuses it with one line."""
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE games SET record = replace(record, '6x7', '6x99') WHERE id = 1")
+        connection.execute("UPDATE games SET first = x'ff00', winner = 'x', moves = 'x', started = x'ff' WHERE id = 1")
+        connection.execute("UPDATE games SET record = CAST(x'7bff7d' AS TEXT) WHERE id = 3")
+    connection.close()
+    for arguments in (["games"], ["games", "--agent", "right"], ["events", "--event", "1"], ["export", "games"]):
+        more = ["arena.db", "-"] if arguments[0] == "export" else []
+        result = fourfall(*arguments, *more)
+        assert result.returncode == 0, result.stderr
+        assert "right" in result.stdout
+        assert "arena.db: game 1 is damaged: board and moves: " in result.stderr or "--agent" in arguments
+        assert all(line.startswith("fourfall: arena.db: game ") for line in result.stderr.splitlines())
+    shown = fourfall("show", "1")
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert shown.stderr.startswith("fourfall: arena.db: game 1 is damaged: board and moves: ")
+    assert shown.stderr.count("\n") == 1

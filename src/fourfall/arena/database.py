@@ -127,12 +127,18 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _open(path: Path, address: str, read_only: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(address, uri=True, timeout=_LOCK_TIMEOUT_S, isolation_level=None)
+    connection.text_factory = _decode_text
     try:
         _prepare(connection, path, read_only)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _decode_text(data: bytes) -> str:
+    """Decode text of the database; invalid bytes in one row must not make a whole query fail."""
+    return data.decode(errors="replace")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> None:

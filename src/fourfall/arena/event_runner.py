@@ -25,7 +25,10 @@ def run_event(
     the event after the games in progress. To stop at once, close the generator: only the games in progress are lost.
     When the event's sequential test is decided, the games in progress are finished and the event is complete.
     """
-    spec = store.get_event(event).spec
+    stored = store.get_event(event)
+    spec = stored.spec
+    if stored.spec_error is not None:
+        raise StoreError(f"{store.path}: event {event} is damaged and cannot be run: {stored.spec_error}")
     if spec is None:
         raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
     with store.claim_event(event):

@@ -28,7 +28,7 @@ class Grid:
 
     def to_rich(self) -> Table:
         """Return a Rich table for the terminal."""
-        title = Text(self.title) if self.title else None
+        title = Text(replace_control_characters(self.title)) if self.title else None
         table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
         for name in self.header:
             if name in self.text_columns:
@@ -54,7 +54,7 @@ class Grid:
             ).rstrip()
             for row in rows
         ]
-        return [self.title, *drawn] if self.title else drawn
+        return [replace_control_characters(self.title), *drawn] if self.title else drawn
 
 
 def format_standings(standings: Sequence[Standing], title: str = "") -> Grid:
@@ -116,7 +116,7 @@ def format_match(records: Sequence[GameRecord], agent: str, opponent: str) -> li
     for name, side in ((agent, mine), (opponent, theirs)):
         if side.failures:
             lines.append(f"failures  {name}: {format_failure_counts(side)}")
-    return lines
+    return [replace_control_characters(line) for line in lines]
 
 
 def format_sprt(test: SprtState, spec: Spec) -> str:
@@ -181,10 +181,21 @@ def format_failures(games: Iterable[tuple[int, GameRecord]], limit: int = MAX_FA
 def replace_control_characters(text: str) -> str:
     r"""Replace control characters by spaces, so that text of third-party code stays on one line without terminal codes.
 
-    >>> replace_control_characters("two\nlines \x1b[31m")
-    'two lines  [31m'
+    This includes the C1 control characters and the marks that change the direction of the text.
+
+    >>> replace_control_characters("two\nlines \x1b[31m \x9b1m \u202eabc")
+    'two lines  [31m  1m  abc'
     """
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def clean_lines(text: str) -> str:
+    r"""Replace control characters in each line of a text of third-party code; only the ends of lines are kept.
+
+    >>> clean_lines("two\nlines \x1b[31m\r\n")
+    'two\nlines  [31m'
+    """
+    return "\n".join(replace_control_characters(line) for line in text.splitlines())
 
 
 def format_failure_counts(tally: Tally) -> str:

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -18,6 +19,8 @@ from fourfall.arena.spec import Spec
 from fourfall.arena.spec_file import parse_spec
 from fourfall.arena.sprt import GameResult
 
+log = logging.getLogger(__name__)
+
 __all__ = ["Event", "Store", "StoreError", "StoreFailure", "StoredGame"]
 
 _RESULTS = {
@@ -30,7 +33,10 @@ _RESULTS = {
 
 @dataclass(frozen=True)
 class Event:
-    """A match, gauntlet or tournament in the database; `spec` and `planned` are None for imported games."""
+    """A match, gauntlet or tournament in the database; `spec` and `planned` are None for imported games.
+
+    If the stored spec cannot be read, `spec` is None and `spec_error` says why.
+    """
 
     id: int
     name: str
@@ -38,6 +44,7 @@ class Event:
     planned: int | None
     games: int
     created: str
+    spec_error: str | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -57,6 +64,8 @@ class StoredGame:
 class Store:
     """The arena's database; a missing file is created unless `create` is false or `read_only` is true.
 
+    Lists leave out games whose record cannot be read; a warning in the log names each of them once.
+
     >>> import tempfile
     >>> from fourfall.arena.record import EXAMPLE
     >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "arena.db") as store:
@@ -68,6 +77,7 @@ class Store:
 
     def __init__(self, path: Path | str, *, create: bool = True, read_only: bool = False) -> None:
         self.path = Path(path)
+        self._warnings: set[str] = set()
         self._connection = connect(self.path, create=create and not read_only, read_only=read_only)
 
     def __enter__(self) -> "Store":
@@ -114,11 +124,13 @@ class Store:
 
     def get_played_numbers(self, event: int) -> set[int]:
         """Return the schedule numbers of the stored games of an event."""
-        return {number for (number,) in self._query("SELECT number FROM games WHERE event = ?", [event])}
+        query = "SELECT number FROM games WHERE event = ? AND typeof(number) = 'integer'"
+        return {number for (number,) in self._query(query, [event])}
 
     def list_results(self, event: int) -> Iterator[GameResult]:
         """Yield the schedule number and the winner of each game of an event, the input of a sequential test."""
-        rows = self._query("SELECT number, winner FROM games WHERE event = ? ORDER BY number", [event])
+        is_valid = "typeof(number) = 'integer' AND (winner IS NULL OR winner IN (0, 1))"
+        rows = self._query(f"SELECT number, winner FROM games WHERE event = ? AND {is_valid} ORDER BY number", [event])  # noqa: S608
         return ((number, winner) for number, winner in rows)
 
     def mark_complete(self, event: int) -> None:
@@ -174,18 +186,21 @@ class Store:
             query = f"SELECT * FROM ({query} ORDER BY event DESC, number DESC LIMIT :latest)"  # noqa: S608
             parameters["latest"] = latest
         for game, owner, _, text in self._query(f"{query} ORDER BY event, number", parameters):
-            yield StoredGame(game, owner, self._parse_record(game, text))
+            if (record := self._try_parse_record(game, text)) is not None:
+                yield StoredGame(game, owner, record)
 
     def read_new_games(self, event: int, known: Sequence[StoredGame]) -> list[StoredGame]:
         """Return all games of an event in the order in which they ended; the games in `known` are not read again."""
         latest = known[-1].id if known else 0
         query = "SELECT id, record FROM games WHERE event = ? AND id > ? ORDER BY id"
         rows = self._query(query, [_limit_range(event), latest])
-        return [*known, *(StoredGame(game, event, self._parse_record(game, text)) for game, text in rows)]
+        records = ((game, self._try_parse_record(game, text)) for game, text in rows)
+        return [*known, *(StoredGame(game, event, record) for game, record in records if record is not None)]
 
     def list_agents(self) -> list[str]:
         """List the names of all agents that have played."""
-        return [name for (name,) in self._query("SELECT first FROM games UNION SELECT second FROM games ORDER BY 1")]
+        rows = self._query("SELECT first FROM games UNION SELECT second FROM games ORDER BY 1")
+        return [name for (name,) in rows if isinstance(name, str)]
 
     def import_games(self, name: str, records: Iterable[GameRecord]) -> tuple[int, int]:
         """Add games that were played elsewhere, all or none; return the numbers of new and of known games.
@@ -204,11 +219,15 @@ class Store:
                     known += 1
                     events.add(event)
             if new:
-                imported = [event for event in events if self.get_event(event).spec is None]
+                imported = [event for event in events if self._is_imported(event)]
                 target = imported[0] if len(events) == 1 and imported else self._insert_event(name, None, None)
                 for record in new:
                     self._insert_game(target, record)
         return len(new), known
+
+    def _is_imported(self, number: int) -> bool:
+        event = self.get_event(number)
+        return event.spec is None and event.spec_error is None
 
     def _find_event_of(self, record: GameRecord) -> int | None:
         """Return the event that contains exactly this game."""
@@ -246,6 +265,8 @@ class Store:
                 f"INSERT INTO games ({columns}) VALUES ({places})",  # noqa: S608 (names from the lines above)
                 list(values.values()),
             )
+        except OverflowError:
+            raise StoreError(f"{self.path}: the number or the pair of a game is not within 64 bits") from None
         except sqlite3.IntegrityError as error:
             if "FOREIGN KEY" in str(error):
                 raise StoreError(f"{self.path}: there is no event {event}") from None
@@ -267,12 +288,37 @@ class Store:
         try:
             return GameRecord.from_json(text)
         except ValueError as error:
-            raise StoreError(f"{self.path}: game {game}: {error}") from None
+            raise StoreError(f"{self.path}: game {game} is damaged: {error}") from None
+
+    def _try_parse_record(self, game: int, text: str) -> GameRecord | None:
+        """Return a record, or None with a warning if it is damaged."""
+        try:
+            return self._parse_record(game, text)
+        except StoreError as error:
+            self._warn(f"{error}; it is left out")
+            return None
+
+    def _warn(self, message: str) -> None:
+        if message not in self._warnings:
+            self._warnings.add(message)
+            log.warning("%s", message)
 
     def _make_event(self, row: sqlite3.Row) -> Event:
         number, name, text, planned, created, games = row
-        spec = None if text is None else parse_spec(json.loads(text), f"{self.path}: event {number}")
-        return Event(number, name, spec, planned, games, created)
+        spec, spec_error = None, None
+        if text is not None:
+            try:
+                spec = parse_spec(json.loads(text), "the spec")
+            except (ValueError, ArithmeticError, RecursionError, TypeError) as error:
+                spec_error = str(error) or type(error).__name__
+                self._warn(f"{self.path}: event {number} is damaged: {spec_error}")
+        planned = planned if isinstance(planned, int) else None
+        return Event(number, _as_text(name), spec, planned, games, _as_text(created), spec_error)
+
+
+def _as_text(value: object) -> str:
+    """Return a value of a text column; SQLite also stores bytes there."""
+    return value if isinstance(value, str) else repr(value)
 
 
 _EVENTS = """SELECT events.id, name, spec, planned, created, count(games.id)

@@ -13,6 +13,7 @@ from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
 from fourfall.arena.record import RecordError
+from fourfall.arena.report import clean_lines, replace_control_characters
 from fourfall.arena.spec import SpecError
 from fourfall.arena.store import StoreError, StoreFailure
 from fourfall.cli.analyse import analyse
@@ -123,14 +124,21 @@ def main() -> None:
         _fail(1, f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
+class _CleanFormatter(logging.Formatter):
+    """Replaces control characters, because messages may quote text of third-party code."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return clean_lines(super().format(record))
+
+
 def _log_to_stderr() -> None:
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("fourfall: %(message)s"))
+    handler.setFormatter(_CleanFormatter("fourfall: %(message)s"))
     logging.getLogger("fourfall").addHandler(handler)
 
 
 def _fail(code: int, message: str) -> None:
-    # The message may quote user input with characters that the terminal's encoding lacks.
-    line = f"fourfall: {message}\n".encode(sys.stderr.encoding or "utf-8", errors="replace")
+    # The message may quote control characters, and characters that the terminal's encoding lacks.
+    line = f"fourfall: {replace_control_characters(message)}\n".encode(sys.stderr.encoding or "utf-8", errors="replace")
     sys.stderr.buffer.write(line)
     sys.exit(code)

@@ -8,6 +8,7 @@ from fourfall import Board
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.judge import judge_move
+from fourfall.arena.report import clean_lines, replace_control_characters
 from fourfall.cli.terminal import PositionArgument, read_position
 from fourfall.render import COLUMN_NAMES
 
@@ -50,7 +51,7 @@ def ask(
     finally:
         agent.close()
     if agent.stderr:
-        typer.echo(f"stderr\n{agent.stderr.rstrip()}")
+        typer.echo(f"stderr\n{clean_lines(agent.stderr.rstrip())}")
     raise typer.Exit(0 if is_legal else 1)
 
 
@@ -68,7 +69,7 @@ def _request_moves(agent: Agent, board: Board, opening: int, conditions: Conditi
         agent_move = agent.play(replayed.copy())
     except AgentError as failure:
         where = "" if replayed.ply == board.ply else f" at {replayed.notation}"
-        typer.echo(f"verdict  {failure.fault}{where}: {failure}")
+        typer.echo(f"verdict  {failure.fault}{where}: {replace_control_characters(str(failure))}")
         typer.echo(f"time     {failure.seconds:.3f} s")
         return False
     typer.echo(f"move     {_format_move(agent_move)}")
@@ -76,7 +77,8 @@ def _request_moves(agent: Agent, board: Board, opening: int, conditions: Conditi
     if agent_move.score is not None:
         typer.echo(f"score    {agent_move.score}")
     verdict = judge_move(board, agent_move, conditions.move_time_s)
-    typer.echo("verdict  legal" if verdict is None else f"verdict  {verdict.ending}: {verdict.detail}")
+    detail = "legal" if verdict is None else f"{verdict.ending}: {replace_control_characters(verdict.detail)}"
+    typer.echo(f"verdict  {detail}")
     return verdict is None
 
 

@@ -11,6 +11,7 @@ import typer
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import check_address, open_agent
 from fourfall.arena.compete import CompeteResult, format_round, format_statistics, play_rounds
+from fourfall.arena.report import replace_control_characters
 
 
 def compete(
@@ -83,4 +84,5 @@ def _describe_result(result: CompeteResult) -> str:
     how = "tie" if record.winner is None else f"{record.names[record.winner]} won"
     if record.culprit is not None:
         how = f"{record.names[record.culprit]}: {record.ending}, {record.detail}"
-    return f"{how} (code {result.code}, {result.time_a_ms} ms and {result.time_b_ms} ms)"
+    times = f"{result.time_a_ms} ms and {result.time_b_ms} ms"
+    return f"{replace_control_characters(how)} (code {result.code}, {times})"

@@ -21,6 +21,7 @@ from fourfall.arena.report import (
     format_sprt,
     format_sprt_decision,
     format_standings,
+    replace_control_characters,
 )
 from fourfall.arena.standings import rank_groups
 from fourfall.arena.store import Event, Store
@@ -80,13 +81,15 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
             typer.echo(json.dumps({"sprt": asdict(summarise_sprt(test))}))
         return
     planned = "" if event.planned is None else f" of {event.planned}"
-    typer.echo(f"event {event.id}, {event.name}: {event.games}{planned} games, {find_event_state(store, event)}")
+    name = replace_control_characters(event.name)
+    typer.echo(f"event {event.id}, {name}: {event.games}{planned} games, {find_event_state(store, event)}")
     for group, standings in rank_groups(records, event.spec.members if event.spec else None).items():
         group_records = [record for record in records if record.group == group]
         typer.echo()
         print_grid(format_standings(standings, group))
         if len(standings) == 2:
-            one, other = event.spec.members[group] if event.spec else (row.name for row in standings)
+            scheduled = event.spec.members.get(group) if event.spec else None
+            one, other = scheduled or [row.name for row in standings]
             typer.echo("\n" + "\n".join(format_match(group_records, one, other)))
         elif group_records:
             typer.echo()

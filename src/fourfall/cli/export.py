@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from fourfall.arena.jsonl import write_games
+from fourfall.arena.jsonl import format_line, write_games
+from fourfall.arena.report import replace_control_characters
 from fourfall.arena.store import Store
 from fourfall.cli.database import EventOption
 
@@ -39,7 +40,8 @@ def export_games(
         records = store.find_records(chosen.id)
         if str(file) == "-":
             for record in records:
-                typer.echo(record.to_json())
+                typer.echo(format_line(record))
         else:
             count = write_games(file, records)
-            typer.echo(f"wrote {count} games of event {chosen.id}, {chosen.name}, to {file}")
+            name = replace_control_characters(chosen.name)
+            typer.echo(f"wrote {count} games of event {chosen.id}, {name}, to {file}")

@@ -15,6 +15,8 @@ def import_games(
 ) -> None:
     """Add games from JSON Lines to a database, all of them or none.
 
+    Every game is replayed: moves and result must follow the rules.
+
     The games of one file form one event. Games that the database already has are skipped; if a part of the file was
     imported earlier, the other games join that event.
 
@@ -24,5 +26,5 @@ def import_games(
     """
     records = list(read_games(file))
     with Store(db) as store:
-        new, known = store.import_games(file.stem, records)
+        new, known = store.import_games(file.stem.encode(errors="replace").decode(), records)
     typer.echo(f"imported {new} games into {db}" + (f"; {known} were already there" if known else ""))

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from fourfall.arena.cores import describe_cpu_pressure
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import Grid, format_groups, format_llr
+from fourfall.arena.report import Grid, format_groups, format_llr, replace_control_characters
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
 from fourfall.arena.sprt import SprtState
@@ -97,7 +97,8 @@ class Progress:
     def list_leaders(self) -> str:
         """Return the leaders of each group with their scores in per cent."""
         groups = rank_groups(self.records, self.spec.members)
-        return "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
+        leaders = "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
+        return replace_control_characters(leaders)
 
 
 def _format_leader(line: Standing) -> str:

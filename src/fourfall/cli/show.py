@@ -79,7 +79,7 @@ def show(
 
 def load_game(game: str, db: Path) -> GameRecord:
     """Load a game by its number in the database, or from a line of a file."""
-    if re.fullmatch(r"[0-9]{1,18}", game):
+    if re.fullmatch(r"[0-9]{1,1000}", game):
         with Store(db, read_only=True) as store:
             return store.get_record(int(game))
     path, _, line = game.rpartition(":")

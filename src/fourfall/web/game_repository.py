@@ -9,10 +9,13 @@ damage the file.
 import base64
 import binascii
 import json
+import logging
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from fourfall.arena.database import connect, transaction, translate_errors
 from fourfall.arena.record import GameRecord
@@ -21,6 +24,8 @@ from fourfall.web.messages.replies import ReviewReply
 from fourfall.web.messages.schemas import GameList, GameSummary
 from fourfall.web.play.game import Game
 from fourfall.web.positions import describe_outcome
+
+log = logging.getLogger(__name__)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS page_games (
@@ -44,8 +49,12 @@ CREATE TABLE IF NOT EXISTS page_reviews (
 
 _PAGE_SUMMARIES = """SELECT id, 'page' AS source, NULL AS event, first, second, board, plies, status, winner, ending,
 started FROM page_games WHERE plies > 0"""
-_ARENA_SUMMARIES = """SELECT 'a' || id AS id, 'arena' AS source, event, first, second, json_extract(record, '$.board')
+# json_extract fails for the whole query if one record is not JSON; without a board a row is left out.
+_ARENA_SUMMARIES = """SELECT 'a' || id AS id, 'arena' AS source, event, first, second,
+CASE WHEN json_valid(record) THEN json_extract(record, '$.board') END
 AS board, moves AS plies, 'over' AS status, winner, ending, started FROM games WHERE 1"""
+
+_STARTED_COLUMN = 10
 
 
 class GameRepository:
@@ -53,6 +62,7 @@ class GameRepository:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._damaged: set[str] = set()
         self._connection = connect(path, create=True, read_only=False)
         with translate_errors(path):
             self._connection.execute("PRAGMA synchronous = NORMAL")
@@ -90,13 +100,19 @@ class GameRepository:
     def load_game(self, game_id: str) -> Game:
         """Load a game of the page."""
         for (text,) in self._fetch("SELECT game FROM page_games WHERE id = ?", [game_id]):
-            return Game.from_json(text)
+            try:
+                return Game.from_json(text)
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
+                raise RequestError("invalid_record", problem=f"game {game_id}: {error}") from None
         raise RequestError("unknown_game", game=game_id)
 
     def load_record(self, game_id: str) -> GameRecord:
         """Load a game of the arena; its id is "a" and its number."""
         for (text,) in self._fetch("SELECT record FROM games WHERE id = ?", [int(game_id[1:])]):
-            return GameRecord.from_json(text)
+            try:
+                return GameRecord.from_json(text)
+            except ValueError as error:
+                raise RequestError("invalid_record", problem=f"game {game_id}: {error}") from None
         raise RequestError("unknown_game", game=game_id)
 
     def save_review(self, game_id: str, review: ReviewReply) -> None:
@@ -110,9 +126,12 @@ class GameRepository:
             )
 
     def load_review(self, game_id: str) -> ReviewReply | None:
-        """Load the review of a game, if there is one."""
+        """Load the review of a game, if there is one; a damaged review is left out."""
         for (text,) in self._fetch("SELECT review FROM page_reviews WHERE game = ?", [game_id]):
-            return ReviewReply.model_validate_json(text)
+            try:
+                return ReviewReply.model_validate_json(text)
+            except ValidationError:
+                self._warn(f"the review of game {game_id}")
         return None
 
     def load_summary(self, game_id: str) -> GameSummary:
@@ -122,18 +141,21 @@ class GameRepository:
         else:
             query, values = f"{_ARENA_SUMMARIES} AND games.id = CAST(? AS INTEGER)", [game_id[1:]]
         for row in self._fetch(_add_reviewed(query), values):
-            return _create_summary(row)
+            try:
+                return _create_summary(row)
+            except ValidationError:
+                raise RequestError("invalid_record", problem=f"game {game_id} is damaged") from None
         raise RequestError("unknown_game", game=game_id)
 
     def list_games(
         self, limit: int, before: str | None, source: str | None, event: int | None, agent: str | None
     ) -> GameList:
-        """List games, newest first; `before` is the `next` of an earlier list."""
+        """List games, newest first; `before` is the `next` of an earlier list. Damaged games are left out."""
         selects = [] if source == "arena" or event is not None else [_PAGE_SUMMARIES]
         selects += [] if source == "page" else [_ARENA_SUMMARIES]
         if not selects:
             return GameList(games=[], next=None)
-        conditions, values = "", dict[str, Any](limit=limit + 1)
+        conditions, values = " AND typeof(started) = 'text'", dict[str, Any](limit=limit + 1)
         if event is not None:
             conditions, values["event"] = f"{conditions} AND event = :event", event
         if agent is not None:
@@ -143,9 +165,23 @@ class GameRepository:
             values["started"], values["id"] = _decode_cursor(before)
         union = " UNION ALL ".join(f"SELECT * FROM ({select}) WHERE 1{conditions}" for select in selects)  # noqa: S608
         query = f"{union} ORDER BY started DESC, id DESC LIMIT :limit"
-        games = [_create_summary(row) for row in self._fetch(_add_reviewed(query), values)]
-        has_more = len(games) > limit
-        return GameList(games=games[:limit], next=_encode_cursor(games[limit - 1]) if has_more else None)
+        rows = self._fetch(_add_reviewed(query), values)
+        has_more = len(rows) > limit
+        games = [game for row in rows[:limit] if (game := self._try_create_summary(row)) is not None]
+        return GameList(games=games, next=_encode_cursor(rows[limit - 1]) if has_more else None)
+
+    def _try_create_summary(self, row: sqlite3.Row) -> GameSummary | None:
+        """Return an entry of the list, or None with a warning if the game is damaged."""
+        try:
+            return _create_summary(row)
+        except ValidationError:
+            self._warn(f"game {row[0]}")
+            return None
+
+    def _warn(self, subject: str) -> None:
+        if subject not in self._damaged:
+            self._damaged.add(subject)
+            log.warning("%s: %s is damaged and left out", self.path, subject)
 
     def _fetch(self, query: str, values: Any) -> list[sqlite3.Row]:  # noqa: ANN401 (a list or a dictionary)
         with translate_errors(self.path):
@@ -178,8 +214,9 @@ def _create_summary(row: sqlite3.Row) -> GameSummary:
     )
 
 
-def _encode_cursor(last: GameSummary) -> str:
-    return base64.urlsafe_b64encode(json.dumps([last.started, last.id]).encode()).decode().rstrip("=")
+def _encode_cursor(last: sqlite3.Row) -> str:
+    game_id, started = last[0], last[_STARTED_COLUMN]
+    return base64.urlsafe_b64encode(json.dumps([started, game_id]).encode()).decode().rstrip("=")
 
 
 def _decode_cursor(text: str) -> tuple[str, str]:

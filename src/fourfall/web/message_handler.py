@@ -1,8 +1,8 @@
 """Carries out the messages of one page: games, analysis, review, hint and watching events."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from fourfall import Board
 from fourfall.web.analysis.analysis_job import AnalysisJob
@@ -83,7 +83,7 @@ class MessageHandler:
             case requests.RematchRequest():
                 session = await sessions.create_rematch(session)
             case requests.HintRequest():
-                self._start_task("hint", self._send_hint(session, request.ref), request.ref)
+                self._start_task("hint", lambda: self._send_hint(session, request.ref), request.ref)
                 return
         self._send_session(session, request.ref, has_changed=not isinstance(request, requests.OpenRequest))
 
@@ -118,7 +118,9 @@ class MessageHandler:
         engine = services.catalogue.find_engine(request.engine)
         job = AnalysisJob(request, parse_position(request.position), engine, self._create_sender(request.ref))
         self._jobs["analysis"] = job
-        self._start_task("analysis", job.run(services.queue, services.analysis_pool, services.limits), request.ref)
+        self._start_task(
+            "analysis", lambda: job.run(services.queue, services.analysis_pool, services.limits), request.ref
+        )
 
     async def _start_review(self, request: requests.ReviewRequest) -> None:
         engine = self._services.catalogue.find_engine(request.engine)
@@ -129,7 +131,7 @@ class MessageHandler:
             start, moves = Board.from_geometry(board.geometry), board.moves
         job = ReviewJob(request, start, moves, engine, self._create_sender(request.ref))
         self._jobs["review"] = job
-        self._start_task("review", self._run_review(job, request.game), request.ref)
+        self._start_task("review", lambda: self._run_review(job, request.game), request.ref)
 
     async def _run_review(self, job: ReviewJob, game_id: str | None) -> None:
         """Run a review and save it if it is of a stored game."""
@@ -152,15 +154,19 @@ class MessageHandler:
     def _create_sender(self, ref: str | None) -> Callable[[replies.Reply], None]:
         return lambda reply: self._page.send(reply.model_copy(update={"ref": ref}))
 
-    def _start_task(self, kind: str, work: Coroutine[Any, Any, None], ref: str | None) -> None:
-        """Start a task; it replaces the running task of the same kind."""
+    def _start_task(self, kind: str, work: Callable[[], Awaitable[object]], ref: str | None) -> None:
+        """Start a task; it replaces the running task of the same kind.
+
+        `work` is called inside the task: a coroutine made here would never be awaited if the task is cancelled before
+        it starts.
+        """
         old_task = self._tasks.pop(kind, None)
         if old_task is not None:
             old_task.cancel()
         self._tasks[kind] = asyncio.create_task(self._run_task(work, ref))
 
-    async def _run_task(self, work: Coroutine[Any, Any, None], ref: str | None) -> None:
+    async def _run_task(self, work: Callable[[], Awaitable[object]], ref: str | None) -> None:
         try:
-            await work
+            await work()
         except Exception as error:
             self._page.send_error(error, ref)
