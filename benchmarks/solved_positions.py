@@ -61,7 +61,7 @@ class SolvedPosition:
         """Exact score of the position."""
         return max(score for score in self.columns if score is not None)
 
-    def result_of(self, column: int) -> str:
+    def get_result(self, column: int) -> str:
         """Return the result after a legal column: 'w', 'd' or 'l'."""
         score = self.columns[column]
         assert score is not None
@@ -311,7 +311,7 @@ def run_trials(preset: str, seconds: float, records: list[SolvedPosition]) -> li
 
 def compare(record: SolvedPosition, analysis: Analysis) -> Trial:
     """Compare an analysis with the exact scores."""
-    truth, reached = to_result(record.score), record.result_of(analysis.move)
+    truth, reached = to_result(record.score), record.get_result(analysis.move)
     claims = [(analysis.move, analysis.score), *((column.column, column.score) for column in analysis.columns)]
     return Trial(
         free=free_cells(record.board),
@@ -319,7 +319,7 @@ def compare(record: SolvedPosition, analysis: Analysis) -> Trial:
         kept=reached == truth,
         proven=analysis.stopped_by in ("proof", "win"),
         has_wrong_proof=any(
-            score.is_exact and to_result(score) != record.result_of(column) for column, score in claims
+            score.is_exact and to_result(score) != record.get_result(column) for column, score in claims
         ),
         seconds=analysis.seconds,
     )

@@ -23,8 +23,8 @@ from fourfall._core import (
     TreeConfig,
 )
 
-LADDER = [f"seed-004-v{version}" for version in range(1, 18)]
-SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *LADDER]
+SEED_004_VERSIONS = [f"seed-004-v{version}" for version in range(1, 18)]
+SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *SEED_004_VERSIONS]
 NAMES = ["fourfall", "fourfall-classic", *SEEDS]
 
 

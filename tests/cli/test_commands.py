@@ -52,7 +52,7 @@ def test_board_reads_standard_input(fourfall: Fourfall) -> None:
 def test_board_writes_svg(fourfall: Fourfall, tmp_path: Path) -> None:
     """--svg writes the same drawing as the library."""
     assert fourfall("board", "6x7:44", "--svg", "out.svg").stdout == "wrote out.svg\n"
-    assert (tmp_path / "out.svg").read_text() == render.svg(Board.parse("6x7:44")) + "\n"
+    assert (tmp_path / "out.svg").read_text() == render.draw_svg(Board.parse("6x7:44")) + "\n"
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_winning_and_safe_moves_agree_with_core(features: rules.Features) -> Non
 
 def test_input_planes_agree_with_reference(position: rules.Position, features: rules.Features) -> None:
     """All sixteen planes of every cell agree with loops over windows and columns."""
-    planes = np.asarray(jax.jit(rules.input_planes, static_argnums=2)(position, features, jnp.float32))
+    planes = np.asarray(jax.jit(rules.make_input_planes, static_argnums=2)(position, features, jnp.float32))
     for index, board in enumerate(BOARDS):
         np.testing.assert_allclose(planes[index], reference_planes(board), atol=1e-6, err_msg=board.notation)
 

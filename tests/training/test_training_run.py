@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from training import learner
-from training.check_file import apply_network_jit, compute_features_jit, input_planes_jit, random_positions
+from training.check_file import apply_network_jit, compute_features_jit, input_planes_jit, sample_positions
 from training.checkpoint import CheckpointError, restore_checkpoint
 from training.compilation_cache import FILE_NAME as COMPILATION_CACHE
 from training.config import BoardRange, RunConfig, load_config
@@ -143,7 +143,7 @@ def test_run_starts_with_networks_of_a_checkpoint(finished: TrainingRun, tmp_pat
     trained = finished.state.learners[0]
     for expected, actual in zip(jax.tree.leaves(trained), jax.tree.leaves(run.state.learners[0]), strict=True):
         np.testing.assert_array_equal(expected, actual)
-    position = random_positions(3)[1]
+    position = sample_positions(3)[1]
     planes = input_planes_jit(position, compute_features_jit(position), jnp.dtype(jnp.float32))
     for expected, actual in zip(apply_network_jit(same, planes), apply_network_jit(deeper, planes), strict=True):
         np.testing.assert_allclose(expected, actual, rtol=1e-5, atol=1e-5)

@@ -169,7 +169,7 @@ const char* Search<L>::simulate_until_stopped(const Limit& limit, Control& contr
         if (tests++ % clock_interval != 0 && !workers[0].has_probed) return nullptr;
         if (control.stop.load(std::memory_order_relaxed)) return "stop";
         control.poll();
-        if (clocks_[0].expired()) return "time";
+        if (clocks_[0].has_expired()) return "time";
         // Near the end, a proof may still change the choice.
         const bool may_stop_early = limit.stop_early && limit.time_s && !solver_.is_near_end(graph_.root_stones);
         const bool is_final = may_stop_early && tests % early_stop_interval == 1 && can_stop_early(*limit.time_s);

@@ -100,7 +100,7 @@ bool AlphaBeta<L>::should_stop() {
     if (max_positions_ && positions_ > *max_positions_) return true;
     if (positions_ % kPollEvery != 0) return false;
     control_->poll();
-    return control_->stop.load(std::memory_order_relaxed) || clock_->expired();
+    return control_->stop.load(std::memory_order_relaxed) || clock_->has_expired();
 }
 
 // In the second half of the game the mirror image is ignored: it costs more than it saves.

@@ -45,7 +45,7 @@ class ProcessExit:
         if self.exceeded_memory:
             return f"its processes used {self.memory_kib // 1024} MiB together"
         if self.signal is not None:
-            return f"killed by {_signal_name(self.signal)}"
+            return f"killed by {_get_signal_name(self.signal)}"
         return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
 
 
@@ -78,7 +78,7 @@ def _is_out_of_memory(process_exit: ProcessExit, stderr: str, memory_mb: int) ->
     return process_exit.exceeded_memory or used_nearly_all or has_message
 
 
-def _signal_name(number: int) -> str:
+def _get_signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:

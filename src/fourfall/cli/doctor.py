@@ -67,7 +67,7 @@ def doctor(
       fourfall doctor --json
     """
     found = sandbox.detect_protections()
-    lacking = sandbox.missing_protections()
+    lacking = sandbox.find_missing_protections()
     machine = read_machine()
     if as_json:
         rows = [asdict(protection) | {"purpose": ADVICE[protection.name][0]} for protection in found]
@@ -100,7 +100,7 @@ def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
     console.print()
     table = Table(box=None, show_header=False)
     for name, value in asdict(machine).items():
-        table.add_row(name.replace("_mib", " (MiB)").replace("_", " "), str(value))
+        table.add_row(name.replace("_parse_mib", " (MiB)").replace("_", " "), str(value))
     console.print(table)
 
 
@@ -111,26 +111,26 @@ def read_machine() -> Machine:
         fourfall=__version__,
         python=f"{platform.python_version()} ({sys.executable})",
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
-        compiler=_compiler(),
+        compiler=_describe_compiler(),
         cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[0], 2),
-        evaluation=_evaluation(),
-        memory_mib=_mib(memory["MemTotal"]),
-        memory_free_mib=_mib(memory["MemAvailable"]),
+        evaluation=_describe_evaluation(),
+        memory_mib=_parse_mib(memory["MemTotal"]),
+        memory_free_mib=_parse_mib(memory["MemAvailable"]),
     )
 
 
-def _evaluation() -> str:
+def _describe_evaluation() -> str:
     config = presets.load(presets.DEFAULT).config
     network = weights.load(config.weights) if isinstance(config, GraphConfig) and config.weights else None
     return "rollouts" if network is None else f"network, {network.instruction_set}"
 
 
-def _mib(text: str) -> int:
+def _parse_mib(text: str) -> int:
     return int(text.split()[0]) // 1024
 
 
-def _compiler() -> str:
+def _describe_compiler() -> str:
     for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
         path = shutil.which(name) if name else None
         if path is not None:

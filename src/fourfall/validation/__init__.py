@@ -16,7 +16,7 @@ from fourfall.validation.annotations import (
     Expects,
     ListOf,
     OneOrMore,
-    choice_name,
+    get_choice_name,
     quote_value,
     quote_words,
 )
@@ -31,8 +31,8 @@ __all__ = [
     "OneOrMore",
     "StrictModel",
     "Syntax",
-    "choice_name",
     "describe_validation_error",
+    "get_choice_name",
     "parse_toml",
     "quote_value",
     "quote_words",

@@ -73,7 +73,7 @@ async function download(format, { position, ply, gameId }) {
       : JSON.stringify({ position: position.notation });
     save([text], "application/json", `${name}.json`);
   } else {
-    const image = await requestText(`/api/picture.svg?position=${encodeURIComponent(shown.notation)}`);
+    const image = await requestText(`/api/board.svg?position=${encodeURIComponent(shown.notation)}`);
     if (format === "svg") save([image], "image/svg+xml", `${name}.svg`);
     else save([await renderPng(image)], "image/png", `${name}.png`);
   }
