@@ -14,7 +14,7 @@ EVALUATE_POSITIONS = """async (notations) => {
       textBoard: position.toTextBoard(),
       legalMoves: position.isOver ? [] : position.openColumns,
       winningCells: (position.winningCells ?? []).map(String).sort(),
-      threats: [0, 1].map((player) => position.threats(player).map(String).sort()),
+      threats: [0, 1].map((player) => position.findThreats(player).map(String).sort()),
     };
   });
 }"""
