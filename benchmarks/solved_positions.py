@@ -79,8 +79,8 @@ class Trial:
 
     free: int
     truth: str
-    kept: bool
-    proven: bool
+    has_kept_result: bool
+    is_proven: bool
     has_wrong_proof: bool
     seconds: float
 
@@ -316,8 +316,8 @@ def compare(record: SolvedPosition, analysis: Analysis) -> Trial:
     return Trial(
         free=free_cells(record.board),
         truth=truth,
-        kept=reached == truth,
-        proven=analysis.stopped_by in ("proof", "win"),
+        has_kept_result=reached == truth,
+        is_proven=analysis.stopped_by in ("proof", "win"),
         has_wrong_proof=any(
             score.is_exact and to_result(score) != record.get_result(column) for column, score in claims
         ),
@@ -327,13 +327,13 @@ def compare(record: SolvedPosition, analysis: Analysis) -> Trial:
 
 def format_row(name: str, trials: list[Trial]) -> str:
     """Format a row of the table."""
-    kept = [trial.kept for trial in trials if trial.truth != "l"]
-    wins = sorted(trial.seconds for trial in trials if trial.proven and trial.truth == "w" and trial.kept)
+    kept = [trial.has_kept_result for trial in trials if trial.truth != "l"]
+    wins = sorted(trial.seconds for trial in trials if trial.is_proven and trial.truth == "w" and trial.has_kept_result)
     cells = [
         name,
         str(len(trials)),
         format_share(kept),
-        format_share([trial.proven for trial in trials]),
+        format_share([trial.is_proven for trial in trials]),
         str(sum(trial.has_wrong_proof for trial in trials)),
         str(len(wins)),
         f"{statistics.median(wins):.4f}" if wins else "",

@@ -150,7 +150,10 @@ def select_boards(condition: Array, chosen: T, other: T) -> T:
 
 
 def mirror(position: Position) -> Position:
-    """Reflect the boards left to right; they then occupy the lower right corner, which the network does not notice."""
+    """Reflect the boards left to right.
+
+    They then occupy the lower right corner of the array, which does not change the network's outputs.
+    """
     return Position(*(cells[..., ::-1] for cells in position))
 
 

@@ -29,8 +29,8 @@ def test_missing_protection_is_listed_with_advice(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The table marks a missing protection and prints advice; without an essential one third-party code is refused."""
-    essential = next(protection.essential for protection in STRONG if protection.name == name)
-    weak = tuple(Protection(found.name, found.name != name, found.essential, "as tried") for found in STRONG)
+    essential = next(protection.is_essential for protection in STRONG if protection.name == name)
+    weak = tuple(Protection(found.name, found.name != name, found.is_essential, "as tried") for found in STRONG)
     monkeypatch.setattr(sandbox, "detect_protections", lambda: weak)
     print_report(sandbox.detect_protections(), read_machine())
     output = " ".join(capsys.readouterr().out.split())

@@ -144,8 +144,8 @@ const char* Search<L>::simulate_until_stopped(const Limit& limit, Control& contr
                                               const OnSnapshot& on_snapshot) {
     if (graph_.root == kNoNode) return "proof";
     // Simulations between two tests of the clock and of the condition for an early stop.
-    const bool slow = evaluator_->is_slow();
-    const std::uint64_t clock_interval = slow ? 1 : 8, early_stop_interval = slow ? 32 : 256;
+    const bool is_slow = evaluator_->is_slow();
+    const std::uint64_t clock_interval = is_slow ? 1 : 8, early_stop_interval = is_slow ? 32 : 256;
     const auto is_complete = [&] {
         return limit.simulations && graph_.simulations.load(std::memory_order_relaxed) >= *limit.simulations;
     };

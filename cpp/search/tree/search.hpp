@@ -1,4 +1,4 @@
-// The configurable tree search: Monte-Carlo tree search whose phases follow a Config.
+// The configurable tree search: Monte Carlo tree search whose phases follow a Config.
 #pragma once
 
 #include <bitset>

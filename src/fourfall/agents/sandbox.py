@@ -48,13 +48,13 @@ class SandboxUnavailable(ValueError):  # noqa: N818 (a state of the machine, not
 class Protection:
     """One protection against third-party code.
 
-    `available` says whether this machine offers it, `essential` whether the sandbox refuses to start without it, and
-    `detail` how it works or why it is missing.
+    `is_available` says whether this machine offers it, `is_essential` whether the sandbox refuses to start without it,
+    and `detail` how it works or why it is missing.
     """
 
     name: str
-    available: bool
-    essential: bool
+    is_available: bool
+    is_essential: bool
     detail: str
 
 
@@ -104,7 +104,9 @@ def detect_protections() -> tuple[Protection, ...]:
 
 def find_missing_protections() -> tuple[Protection, ...]:
     """Return the essential protections that this machine lacks; if there are none, the sandbox can be used."""
-    return tuple(protection for protection in detect_protections() if protection.essential and not protection.available)
+    return tuple(
+        protection for protection in detect_protections() if protection.is_essential and not protection.is_available
+    )
 
 
 def _get_host_path() -> Path:

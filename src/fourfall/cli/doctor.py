@@ -84,14 +84,14 @@ def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
     console = Console(highlight=False)
     table = Table("protection", "here", "effect on third-party code", "found", box=None)
     for protection in found:
-        here = "yes" if protection.available else "MISSING" if protection.essential else "no"
+        here = "yes" if protection.is_available else "MISSING" if protection.is_essential else "no"
         table.add_row(protection.name, here, ADVICE[protection.name][0], protection.detail)
     console.print(table)
     console.print()
-    missing = [protection for protection in found if not protection.available]
+    missing = [protection for protection in found if not protection.is_available]
     for protection in missing:
         console.print(f"{protection.name}: {ADVICE[protection.name][1]}", soft_wrap=True)
-    if any(protection.essential for protection in missing):
+    if any(protection.is_essential for protection in missing):
         console.print("Third-party code is refused unless --no-sandbox is given.")
     elif missing:
         console.print("Third-party code is sandboxed, with fewer layers than possible.")

@@ -47,7 +47,7 @@ class RunningSearch(Generic[T]):
 
 
 class _SearchThreads:
-    """A thread pool that knows the searches which run in it."""
+    """A thread pool with the set of searches that run in it."""
 
     def __init__(self, threads: int, name: str) -> None:
         self.size = threads

@@ -15,7 +15,7 @@ _INTERVAL_S = 0.5
 
 
 class EventWatcher:
-    """Knows which event each subscriber watches; None is the list of all events.
+    """Records which event each subscriber watches; None is the list of all events.
 
     All subscribers of an event share one query per interval. `own_event` returns the event that this server is
     running, or None.
