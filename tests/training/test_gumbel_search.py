@@ -20,7 +20,7 @@ CONFIG = SearchConfig(considered_moves=7, max_simulations=16, max_forced_moves=1
 SMALL_BOARDS = 160
 
 
-def undecided_small_boards() -> list[Board]:
+def sample_undecided_boards() -> list[Board]:
     """Return positions on 5x7 boards, with and without a hole, that are not decided within one move."""
     rng = random.Random(5)  # noqa: S311
     boards: list[Board] = []
@@ -34,7 +34,7 @@ def undecided_small_boards() -> list[Board]:
     return boards
 
 
-BOARDS = [Board.parse(text) for text in ("6x7:4455", "6x7", "9x9@4,4:55")] + undecided_small_boards()
+BOARDS = [Board.parse(text) for text in ("6x7:4455", "6x7", "9x9@4,4:55")] + sample_undecided_boards()
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ import { announce } from "./notifications.js";
 /** @import { Shortcuts } from "./shortcuts.js" */
 
 /**
- * What the server knows about a game. `scores` and `times_ms` do not include the moves of the opening.
+ * The server's data about a game. `scores` and `times_ms` do not include the moves of the opening.
  * @typedef {object} GameInfo
  * @property {string} [gameId]
  * @property {[string, string]} [names]

@@ -56,7 +56,7 @@ export function createEngineControls(view) {
 }
 
 /**
- * What the engine says about a position.
+ * The engine's evaluation of a position, its principal variation and the search statistics.
  * @param {GameNode} node
  * @param {{showPv: boolean, showStatistics: boolean, queuePlace: number | null}} options
  */
