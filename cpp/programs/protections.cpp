@@ -70,9 +70,9 @@ std::string try_calls() {
 }
 
 std::string try_user() {
-    const bool root = geteuid() == 0;
+    const bool is_root = geteuid() == 0;
     drop_privileges({});
-    return root ? "root changes to nobody" : "unprivileged user";
+    return is_root ? "root changes to nobody" : "unprivileged user";
 }
 
 // Returns one letter for each part that works in new namespaces: p PID namespace, m read-only mounts, o private /proc.
