@@ -111,7 +111,7 @@ void bind_solver(nb::module_& module) {
 void bind_engine(nb::module_& module) {
     nb::exception<EngineError>(module, "EngineError", PyExc_ValueError).attr("__doc__") = docs::kEngineError;
     nb::class_<Engine>(module, "Engine", "Base class of fourfall.Engine, which adds presets.")
-        .def(nb::init<const SearchConfig&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
+        .def(nb::init<const EngineConfig&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
         .def("analyse", &analyse, "board"_a, "limit"_a = nb::none(), docs::kAnalyse)
         .def(
             "play",

@@ -248,55 +248,55 @@ void bind_tree_config(nb::module_& module) {
                         {"REFERENCES", Reclaim::kReferences},
                         {"SCAN", Reclaim::kScan},
                         {"GENERATIONS", Reclaim::kGenerations}});
-    nb::class_<Config>(module, "TreeConfig", docs::kTreeConfig)
+    nb::class_<TreeConfig>(module, "TreeConfig", docs::kTreeConfig)
         .def(nb::init<>())
-        .def_rw("formula", &Config::formula)
-        .def_rw("exploration", &Config::exploration)
-        .def_rw("revisit_fresh", &Config::revisit_fresh)
-        .def_rw("expansion", &Config::expansion)
-        .def_rw("expansion_weights", &Config::expansion_weights)
-        .def_rw("terminal_test", &Config::terminal_test)
-        .def_rw("end_on_win", &Config::end_on_win)
-        .def_rw("forced_replies", &Config::forced_replies)
-        .def_rw("rollout", &Config::rollout)
-        .def_rw("representation", &Config::representation)
-        .def_rw("reward", &Config::reward)
-        .def_rw("sums", &Config::sums)
-        .def_rw("proofs", &Config::proofs)
-        .def_rw("root_win", &Config::root_win)
-        .def_rw("root_block", &Config::root_block)
-        .def_rw("root_double_threat", &Config::root_double_threat)
-        .def_rw("avoid_gifts", &Config::avoid_gifts)
-        .def_rw("avoid_double_threats", &Config::avoid_double_threats)
-        .def_rw("choice", &Config::choice)
-        .def_rw("graph", &Config::graph)
-        .def_rw("reuse", &Config::reuse)
-        .def_rw("storage", &Config::storage)
-        .def_rw("reclaim", &Config::reclaim)
-        .def_rw("capacity", &Config::capacity)
-        .def_rw("move_time_s", &Config::move_time_s)
-        .def_rw("simulations", &Config::simulations);
+        .def_rw("formula", &TreeConfig::formula)
+        .def_rw("exploration", &TreeConfig::exploration)
+        .def_rw("revisit_fresh", &TreeConfig::revisit_fresh)
+        .def_rw("expansion", &TreeConfig::expansion)
+        .def_rw("expansion_weights", &TreeConfig::expansion_weights)
+        .def_rw("terminal_test", &TreeConfig::terminal_test)
+        .def_rw("end_on_win", &TreeConfig::end_on_win)
+        .def_rw("forced_replies", &TreeConfig::forced_replies)
+        .def_rw("rollout", &TreeConfig::rollout)
+        .def_rw("representation", &TreeConfig::representation)
+        .def_rw("reward", &TreeConfig::reward)
+        .def_rw("sums", &TreeConfig::sums)
+        .def_rw("proofs", &TreeConfig::proofs)
+        .def_rw("root_win", &TreeConfig::root_win)
+        .def_rw("root_block", &TreeConfig::root_block)
+        .def_rw("root_double_threat", &TreeConfig::root_double_threat)
+        .def_rw("avoid_gifts", &TreeConfig::avoid_gifts)
+        .def_rw("avoid_double_threats", &TreeConfig::avoid_double_threats)
+        .def_rw("choice", &TreeConfig::choice)
+        .def_rw("graph", &TreeConfig::graph)
+        .def_rw("reuse", &TreeConfig::reuse)
+        .def_rw("storage", &TreeConfig::storage)
+        .def_rw("reclaim", &TreeConfig::reclaim)
+        .def_rw("capacity", &TreeConfig::capacity)
+        .def_rw("move_time_s", &TreeConfig::move_time_s)
+        .def_rw("simulations", &TreeConfig::simulations);
 }
 
 void bind_graph_config(nb::module_& module) {
-    using graph::Config;
     using graph::EvaluatorKind;
+    using graph::GraphConfig;
     bind_enum<EvaluatorKind>(module, "EvaluatorKind",
                              {{"ROLLOUTS", EvaluatorKind::kRollouts}, {"NETWORK", EvaluatorKind::kNetwork}});
-    nb::class_<Config>(module, "GraphConfig", docs::kGraphConfig)
+    nb::class_<GraphConfig>(module, "GraphConfig", docs::kGraphConfig)
         .def(nb::init<>())
-        .def(nb::init<const Config&>(), "other"_a)
-        .def_rw("exploration", &Config::exploration)
-        .def_rw("prior", &Config::prior)
-        .def_rw("first_play_urgency", &Config::first_play_urgency)
-        .def_rw("evaluator", &Config::evaluator)
-        .def_rw("rollouts", &Config::rollouts)
-        .def_rw("weights", &Config::weights)
-        .def_rw("network", &Config::network, nb::arg().none())
-        .def_rw("solver", &Config::solver)
-        .def_rw("threads", &Config::threads)
-        .def_rw("move_time_s", &Config::move_time_s)
-        .def_rw("simulations", &Config::simulations);
+        .def(nb::init<const GraphConfig&>(), "other"_a)
+        .def_rw("exploration", &GraphConfig::exploration)
+        .def_rw("prior", &GraphConfig::prior)
+        .def_rw("first_play_urgency", &GraphConfig::first_play_urgency)
+        .def_rw("evaluator", &GraphConfig::evaluator)
+        .def_rw("rollouts", &GraphConfig::rollouts)
+        .def_rw("weights", &GraphConfig::weights)
+        .def_rw("network", &GraphConfig::network, nb::arg().none())
+        .def_rw("solver", &GraphConfig::solver)
+        .def_rw("threads", &GraphConfig::threads)
+        .def_rw("move_time_s", &GraphConfig::move_time_s)
+        .def_rw("simulations", &GraphConfig::simulations);
 }
 
 }  // namespace

@@ -9,17 +9,19 @@
 namespace fourfall {
 namespace {
 
-constexpr std::uint64_t min_memory_bytes(const tree::Config&) { return tree::NodePool<WideLayout>::kMinMemoryBytes; }
-constexpr std::uint64_t min_memory_bytes(const graph::Config&) { return graph::kMinMemoryBytes; }
+constexpr std::uint64_t min_memory_bytes(const tree::TreeConfig&) {
+    return tree::NodePool<WideLayout>::kMinMemoryBytes;
+}
+constexpr std::uint64_t min_memory_bytes(const graph::GraphConfig&) { return graph::kMinMemoryBytes; }
 
 }  // namespace
 
-Engine::Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
+Engine::Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
     : config_(config), seed_(seed), memory_bytes_(memory_bytes) {
     const std::uint64_t minimum = std::visit([](const auto& own) { return min_memory_bytes(own); }, config);
     if (memory_bytes < minimum)
         throw EngineError("this engine needs at least " + std::to_string(minimum >> 20) + " MiB of memory");
-    const auto* graph = std::get_if<graph::Config>(&config);
+    const auto* graph = std::get_if<graph::GraphConfig>(&config);
     if (graph && (graph->threads < 1 || graph->rollouts < 1))
         throw EngineError("the graph search needs threads >= 1 and rollouts >= 1");
     if (graph && graph->evaluator == graph::EvaluatorKind::kNetwork && !graph->network)

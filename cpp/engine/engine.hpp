@@ -26,12 +26,12 @@ struct EngineError : std::invalid_argument {
 };
 
 // The type of the configuration determines the search.
-using SearchConfig = std::variant<tree::Config, graph::Config>;
+using EngineConfig = std::variant<tree::TreeConfig, graph::GraphConfig>;
 
 class Engine {
 public:
     // Throws EngineError if the configuration is invalid or the memory too small for the search.
-    Engine(const SearchConfig& config, std::uint64_t seed, std::uint64_t memory_bytes);
+    Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t memory_bytes);
 
     // Searches in the calling thread. Throws EngineError if the game is over or another search is running.
     Analysis search(const Board& board, const Limit& limit, const Poll& poll);
@@ -50,7 +50,7 @@ private:
     std::unique_lock<std::mutex> lock_searcher();
     void drop_searcher();
 
-    SearchConfig config_;
+    EngineConfig config_;
     std::uint64_t seed_;
     std::uint64_t memory_bytes_;
     std::mutex searching_;  // held while searcher_ is in use

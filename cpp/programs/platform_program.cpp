@@ -18,7 +18,7 @@ namespace fourfall {
 namespace {
 
 // The input does not follow the protocol.
-struct ProtocolError : std::runtime_error {
+struct MessageError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -30,12 +30,12 @@ struct PlatformGame {
 
     PlatformGame(int row_count, int col_count, Cell hole_cell) : rows(row_count), cols(col_count), hole(hole_cell) {
         if (rows < kMinSide || rows > kMaxSide || cols < kMinSide || cols > kMaxSide)
-            throw ProtocolError("a board has 4 to 12 rows and columns, not " + std::to_string(rows) + " rows and " +
-                                std::to_string(cols) + " columns");
+            throw MessageError("a board has 4 to 12 rows and columns, not " + std::to_string(rows) + " rows and " +
+                               std::to_string(cols) + " columns");
     }
     Cell choose_move(Cell last, const std::vector<int>& top, const std::vector<int>& board, Clock::Time start) {
         if (top.size() != static_cast<std::size_t>(cols) || board.size() != static_cast<std::size_t>(rows * cols))
-            throw ProtocolError("the arrays do not have the size of the board");
+            throw MessageError("the arrays do not have the size of the board");
         return player.choose_move({rows, cols, top.data(), board.data(), last, hole}, start);
     }
 };
@@ -52,13 +52,13 @@ std::optional<int> try_read_number() {
     int value = 0;
     const int found = std::scanf("%d", &value);
     if (found == EOF) return std::nullopt;
-    if (found != 1) throw ProtocolError("expected a number");
+    if (found != 1) throw MessageError("expected a number");
     return value;
 }
 
 int read_number() {
     if (const auto value = try_read_number()) return *value;
-    throw ProtocolError("the input ended inside a message");
+    throw MessageError("the input ended inside a message");
 }
 
 std::vector<int> read_numbers(int count) {
@@ -88,17 +88,17 @@ std::optional<std::string> try_read_message() {
     if (found == 0) return std::nullopt;
     for (std::size_t i = 0; i < 4; ++i)
         if (std::isdigit(static_cast<unsigned char>(digits[i])) == 0)
-            throw ProtocolError("a message must begin with its length in four digits");
+            throw MessageError("a message must begin with its length in four digits");
     std::string text(std::stoul(digits.data()), ' ');
     if (std::fread(text.data(), 1, text.size(), stdin) != text.size())
-        throw ProtocolError("the input ended inside a message");
+        throw MessageError("the input ended inside a message");
     return text;
 }
 
 // The number or the list of numbers with this key.
 std::vector<int> find_values(const std::string& text, const std::string& key) {
     std::size_t at = text.find('"' + key + '"');
-    if (at == std::string::npos) throw ProtocolError("a message has no key " + key);
+    if (at == std::string::npos) throw MessageError("a message has no key " + key);
     at = text.find_first_not_of(" \t\r\n:", at + key.size() + 2);
     const bool is_list = at != std::string::npos && text[at] == '[';
     std::vector<int> found;
@@ -106,7 +106,7 @@ std::vector<int> find_values(const std::string& text, const std::string& key) {
     do {
         char* end = nullptr;
         found.push_back(static_cast<int>(std::strtol(next, &end, 10)));
-        if (end == next) throw ProtocolError("the value of " + key + " is not a number");
+        if (end == next) throw MessageError("the value of " + key + " is not a number");
         for (next = end; *next == ',' || std::isspace(static_cast<unsigned char>(*next)) != 0;) ++next;
     } while (is_list && *next != ']');
     return found;
@@ -125,7 +125,7 @@ void play_json_protocol() {
             game.emplace(rows, cols, Cell{value(text, "nox"), value(text, "noy")});
         }
         if (type != 1) continue;
-        if (!game) throw ProtocolError("a move is requested before the start of the game");
+        if (!game) throw MessageError("a move is requested before the start of the game");
         const Cell last{value(text, "lastx"), value(text, "lasty")};
         const Cell cell = game->choose_move(last, find_values(text, "top"), find_values(text, "board"), start);
         send("{\"X\":" + std::to_string(cell.row) + ",\"Y\":" + std::to_string(cell.col) + "}\n");
@@ -140,7 +140,7 @@ int main() {
         const int first = std::getchar();
         std::ungetc(first, stdin);
         first == '0' ? fourfall::play_json_protocol() : fourfall::play_text_protocol();
-    } catch (const fourfall::ProtocolError& error) {
+    } catch (const fourfall::MessageError& error) {
         std::fprintf(stderr, "fourfall: standard input: %s\n", error.what());
         return 1;
     }

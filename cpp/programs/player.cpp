@@ -17,19 +17,19 @@ const auto& shared_config() {
     return config;
 }
 
-Geometry geometry_of(const MoveRequest& request) {
-    const Cell hole = request.hole;
-    const bool has_hole = hole.row >= 0 && hole.row < request.rows && hole.col >= 0 && hole.col < request.cols;
-    return Geometry(request.rows, request.cols, has_hole ? std::optional(hole) : std::nullopt);
+Geometry geometry_of(const ArrayPosition& arrays) {
+    const Cell hole = arrays.hole;
+    const bool has_hole = hole.row >= 0 && hole.row < arrays.rows && hole.col >= 0 && hole.col < arrays.cols;
+    return Geometry(arrays.rows, arrays.cols, has_hole ? std::optional(hole) : std::nullopt);
 }
 
 // The stones of the first and of the second player.
 using Stones = std::array<std::vector<Cell>, 2>;
 
 // The side to move has as many stones as the opponent (it is the first player) or one less (the second).
-Stones stones_of(const MoveRequest& request, const Geometry& geometry) {
+Stones stones_of(const ArrayPosition& arrays, const Geometry& geometry) {
     constexpr int kTheirs = 1, kMine = 2;
-    const std::span cells(request.board, static_cast<std::size_t>(request.rows * request.cols));
+    const std::span cells(arrays.board, static_cast<std::size_t>(arrays.rows * arrays.cols));
     int lead = 0;
     for (const int cell : cells) lead += cell == kTheirs ? 1 : cell == kMine ? -1 : 0;
     const std::size_t me = lead == 0 ? 0 : 1;
@@ -52,12 +52,12 @@ bool has_stones(const Board& board, const Stones& stones) {
 }
 
 // The column nearest to the centre that is not full according to `top`.
-Cell choose_by_heights(const MoveRequest& request) {
+Cell choose_by_heights(const ArrayPosition& arrays) {
     Cell best = kNoMove;
-    for (int col = 0; col < request.cols; ++col) {
-        const auto from_centre = [&](int column) { return std::abs(2 * column + 1 - request.cols); };
-        const int row = request.top[col] - 1;
-        if (row < 0 || row >= request.rows || Cell{row, col} == request.hole) continue;
+    for (int col = 0; col < arrays.cols; ++col) {
+        const auto from_centre = [&](int column) { return std::abs(2 * column + 1 - arrays.cols); };
+        const int row = arrays.top[col] - 1;
+        if (row < 0 || row >= arrays.rows || Cell{row, col} == arrays.hole) continue;
         if (best == kNoMove || from_centre(col) < from_centre(best.col)) best = {row, col};
     }
     return best;
@@ -65,30 +65,30 @@ Cell choose_by_heights(const MoveRequest& request) {
 
 }  // namespace
 
-Cell ArrayPlayer::choose_move(const MoveRequest& request, Clock::Time start) noexcept {
+Cell ArrayPlayer::choose_move(const ArrayPosition& arrays, Clock::Time start) noexcept {
     try {
-        return search(request, start);
+        return search(arrays, start);
     } catch (const std::exception&) {
         board_.reset();
         searcher_.reset();
-        return choose_by_heights(request);
+        return choose_by_heights(arrays);
     }
 }
 
-Cell ArrayPlayer::search(const MoveRequest& request, Clock::Time start) {
-    update_board(request);
+Cell ArrayPlayer::search(const ArrayPosition& arrays, Clock::Time start) {
+    update_board(arrays);
     if (board_->is_over()) throw IllegalMove("the game is over");
     board_->push(searcher_->run(*board_, {}, start, control_, [](const Analysis&) {}).move);
     return board_->last_cell();
 }
 
-void ArrayPlayer::update_board(const MoveRequest& request) {
-    const Geometry geometry = geometry_of(request);
-    const Stones stones = stones_of(request, geometry);
+void ArrayPlayer::update_board(const ArrayPosition& arrays) {
+    const Geometry geometry = geometry_of(arrays);
+    const Stones stones = stones_of(arrays, geometry);
     if (searcher_ && board_ && board_->geometry() == geometry) {
         // A judge may use one library for both sides: then the board has not changed since the last answer.
         if (has_stones(*board_, stones)) return;
-        if (board_->is_legal(request.last.col)) board_->push(request.last.col);
+        if (board_->is_legal(arrays.last.col)) board_->push(arrays.last.col);
         if (has_stones(*board_, stones)) return;
     }
     board_ = Board::from_stones(geometry, stones[0], stones[1]);

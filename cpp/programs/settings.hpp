@@ -10,8 +10,8 @@
 namespace fourfall::settings {
 namespace {  // internal linkage: two libraries in one process must not share these
 
-graph::Config config() {
-    graph::Config config;
+graph::GraphConfig config() {
+    graph::GraphConfig config;
     config.move_time_s = 2.7;
     return config;
 }

@@ -4,7 +4,7 @@ import operator
 from pathlib import Path
 
 from fourfall import _core, presets, weights
-from fourfall.presets import MAX_THREADS, Config
+from fourfall.presets import MAX_THREADS, EngineConfig
 
 
 class Engine(_core.Engine):
@@ -46,7 +46,7 @@ class Engine(_core.Engine):
         return f"Engine({self.preset.name!r}, seed={self.seed}{threads})"
 
 
-def _set_threads(preset: presets.Preset, threads: int | None) -> Config:
+def _set_threads(preset: presets.Preset, threads: int | None) -> EngineConfig:
     """Return the configuration of a preset with another number of threads, without changing the preset."""
     if threads is None:
         return preset.config
@@ -61,7 +61,7 @@ def _set_threads(preset: presets.Preset, threads: int | None) -> Config:
     return config
 
 
-def _load_network(config: Config) -> Config:
+def _load_network(config: EngineConfig) -> EngineConfig:
     """Load the network of a configuration; switch to rollouts if the package has no weights file."""
     if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatorKind.NETWORK:
         return config

@@ -12,7 +12,7 @@ namespace fourfall::graph {
 
 enum class EvaluatorKind : std::uint8_t { kRollouts, kNetwork };
 
-struct Config {
+struct GraphConfig {
     double exploration = 2;           // c of the selection formula
     double prior = 1;                 // factor on the logits of the prior; 0 makes all moves equal
     double first_play_urgency = 0.4;  // reduction of the value that unvisited moves are assumed to have

@@ -50,11 +50,11 @@ public:
 };
 
 template <class L>
-std::shared_ptr<const Evaluator<L>> make_rollout_evaluator(const Config& config, const Geometry& geometry);
+std::shared_ptr<const Evaluator<L>> make_rollout_evaluator(const GraphConfig& config, const Geometry& geometry);
 
 // `cache_bytes` is the size of the evaluation cache.
 template <class L>
-std::shared_ptr<const Evaluator<L>> make_network_evaluator(const Config& config, const Geometry& geometry,
+std::shared_ptr<const Evaluator<L>> make_network_evaluator(const GraphConfig& config, const Geometry& geometry,
                                                            std::uint64_t seed, std::uint64_t cache_bytes);
 
 }  // namespace fourfall::graph

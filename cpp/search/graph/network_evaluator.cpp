@@ -58,7 +58,7 @@ public:
     using typename Evaluator<L>::Caller;
     using typename Evaluator<L>::Request;
 
-    NetworkEvaluator(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t cache_bytes)
+    NetworkEvaluator(const GraphConfig& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t cache_bytes)
         : masks_(geometry),
           network_(config.network),
           stem_constants_(network_->weights(), geometry),
@@ -131,14 +131,14 @@ private:
 }  // namespace
 
 template <class L>
-std::shared_ptr<const Evaluator<L>> make_network_evaluator(const Config& config, const Geometry& geometry,
+std::shared_ptr<const Evaluator<L>> make_network_evaluator(const GraphConfig& config, const Geometry& geometry,
                                                            std::uint64_t seed, std::uint64_t cache_bytes) {
     return std::make_shared<NetworkEvaluator<L>>(config, geometry, seed, cache_bytes);
 }
 
-#define FOURFALL_INSTANTIATE(L)                                                                                        \
-    template std::shared_ptr<const Evaluator<L>> make_network_evaluator(const Config&, const Geometry&, std::uint64_t, \
-                                                                        std::uint64_t);
+#define FOURFALL_INSTANTIATE(L)                                                                              \
+    template std::shared_ptr<const Evaluator<L>> make_network_evaluator(const GraphConfig&, const Geometry&, \
+                                                                        std::uint64_t, std::uint64_t);
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE
 

@@ -43,7 +43,7 @@ public:
     using typename Evaluator<L>::Caller;
     using typename Evaluator<L>::Request;
 
-    RolloutEvaluator(const Config& config, const Geometry& geometry)
+    RolloutEvaluator(const GraphConfig& config, const Geometry& geometry)
         : masks_(geometry),
           prior_(masks_),
           rollouts_(config.rollouts),
@@ -82,12 +82,12 @@ private:
 }  // namespace
 
 template <class L>
-std::shared_ptr<const Evaluator<L>> make_rollout_evaluator(const Config& config, const Geometry& geometry) {
+std::shared_ptr<const Evaluator<L>> make_rollout_evaluator(const GraphConfig& config, const Geometry& geometry) {
     return std::make_shared<RolloutEvaluator<L>>(config, geometry);
 }
 
 #define FOURFALL_INSTANTIATE(L) \
-    template std::shared_ptr<const Evaluator<L>> make_rollout_evaluator(const Config&, const Geometry&);
+    template std::shared_ptr<const Evaluator<L>> make_rollout_evaluator(const GraphConfig&, const Geometry&);
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE
 

@@ -18,7 +18,7 @@ struct MemoryPlan {
     // The solver makes many short searches and is fastest with a table that fits the processor's caches.
     static constexpr std::uint64_t kMaxSolverBytes = std::uint64_t{8} << 20;
 
-    MemoryPlan(const Config& config, std::uint64_t total)
+    MemoryPlan(const GraphConfig& config, std::uint64_t total)
         : solver(std::min(total / 4, kMaxSolverBytes)),
           evaluation_cache(config.evaluator == EvaluatorKind::kNetwork ? total / 8 : 0),
           nodes(total - solver - evaluation_cache - total / 8) {}
@@ -27,11 +27,11 @@ struct MemoryPlan {
 };
 
 template <class L>
-class Search final : public Searcher {
+class GraphSearch final : public Searcher {
 public:
     // `evaluator` may be shared with another search of the same geometry; by default a new one is made.
-    Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
-           std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
+    GraphSearch(const GraphConfig& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
+                std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
     Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
     TreeNode tree(int depth) const override { return report_tree(graph_, depth); }
@@ -48,7 +48,7 @@ private:
                                  const OnSnapshot& on_snapshot, Analysis& analysis);
     Analysis report(const std::vector<Worker>& workers) const;
 
-    Config config_;
+    GraphConfig config_;
     std::uint64_t seed_;
     std::uint64_t memory_bytes_;
     MemoryPlan memory_plan_;
@@ -56,21 +56,21 @@ private:
     SharedGraph<L> graph_;
     SolverProbe<L> solver_;
     Simulator<L> simulator_;
-    std::vector<Clock> clocks_;               // one per thread; the first one enforces the limit
-    std::unique_ptr<Search> without_solver_;  // chooses the move in lost positions; made when it is first needed
+    std::vector<Clock> clocks_;                    // one per thread; the first one enforces the limit
+    std::unique_ptr<GraphSearch> without_solver_;  // chooses the move in lost positions; made when it is first needed
 };
 
 template <class L>
-std::shared_ptr<const Evaluator<L>> make_evaluator(const Config& config, const Geometry& geometry, std::uint64_t seed,
-                                                   std::uint64_t cache_bytes) {
+std::shared_ptr<const Evaluator<L>> make_evaluator(const GraphConfig& config, const Geometry& geometry,
+                                                   std::uint64_t seed, std::uint64_t cache_bytes) {
     return config.evaluator == EvaluatorKind::kRollouts
                ? make_rollout_evaluator<L>(config, geometry)
                : make_network_evaluator<L>(config, geometry, seed, cache_bytes);
 }
 
 template <class L>
-Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
-                  std::shared_ptr<const Evaluator<L>> evaluator)
+GraphSearch<L>::GraphSearch(const GraphConfig& config, const Geometry& geometry, std::uint64_t seed,
+                            std::uint64_t memory_bytes, std::shared_ptr<const Evaluator<L>> evaluator)
     : config_(config),
       seed_(seed),
       memory_bytes_(memory_bytes),
@@ -83,8 +83,8 @@ Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t 
       clocks_(static_cast<std::size_t>(config.threads)) {}
 
 template <class L>
-Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                        const OnSnapshot& on_snapshot) {
+Analysis GraphSearch<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                             const OnSnapshot& on_snapshot) {
     assert(!board.is_over());
     const Limit effective = limit.or_else({config_.move_time_s, config_.simulations, false});
     for (Clock& clock : clocks_) clock.start(requested, effective.time_s);
@@ -103,7 +103,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requ
 
 // Seeds the random numbers from the position, so that they do not depend on earlier searches.
 template <class L>
-std::vector<Worker> Search<L>::make_workers(const Board& board) {
+std::vector<Worker> GraphSearch<L>::make_workers(const Board& board) {
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < clocks_.size(); ++i)
         workers.push_back({Random(mix_bits(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
@@ -112,7 +112,7 @@ std::vector<Worker> Search<L>::make_workers(const Board& board) {
 
 // Finds the node of the root position or creates it. A root that the next stone or the one after it decides has none.
 template <class L>
-void Search<L>::enter_root(const Board& board, Worker& worker) {
+void GraphSearch<L>::enter_root(const Board& board, Worker& worker) {
     graph_.root_position = convert_layout<L, WideLayout>(board.position());
     graph_.root_stones = board.ply();
     graph_.store.set_root(graph_.root_position, graph_.root_stones);
@@ -140,8 +140,8 @@ void Search<L>::enter_root(const Board& board, Worker& worker) {
 // Simulates until there is a reason to stop, and returns the reason. The calling thread checks the limits and makes
 // snapshots; the other threads only simulate.
 template <class L>
-const char* Search<L>::simulate_until_stopped(const Limit& limit, Control& control, std::vector<Worker>& workers,
-                                              const OnSnapshot& on_snapshot) {
+const char* GraphSearch<L>::simulate_until_stopped(const Limit& limit, Control& control, std::vector<Worker>& workers,
+                                                   const OnSnapshot& on_snapshot) {
     if (graph_.root == kNoNode) return "proof";
     // Simulations between two tests of the clock and of the condition for an early stop.
     const bool slow = evaluator_->is_slow();
@@ -188,7 +188,7 @@ const char* Search<L>::simulate_until_stopped(const Limit& limit, Control& contr
 
 // Whether the simulations that fit into the remaining time cannot change the choice.
 template <class L>
-bool Search<L>::can_stop_early(double time_s) const {
+bool GraphSearch<L>::can_stop_early(double time_s) const {
     const std::uint64_t min_simulations = evaluator_->is_slow() ? 200 : 2000;  // for a meaningful score of an only move
     const std::uint64_t done = graph_.simulations.load(std::memory_order_relaxed);
     const double seconds = clocks_[0].seconds();
@@ -202,14 +202,14 @@ bool Search<L>::can_stop_early(double time_s) const {
 // the rest of the time, sees only short losses and so prefers moves to which the opponent may miss the right reply. The
 // analysis takes its move from there and keeps the proven scores.
 template <class L>
-void Search<L>::choose_in_lost_position(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                                        const OnSnapshot& on_snapshot, Analysis& analysis) {
+void GraphSearch<L>::choose_in_lost_position(const Board& board, const Limit& limit, Clock::Time requested,
+                                             Control& control, const OnSnapshot& on_snapshot, Analysis& analysis) {
     constexpr int kMinDistance = 8;  // plies; opponents hardly miss shorter wins
     if (analysis.score.distance() < kMinDistance) return;
     if (without_solver_ == nullptr) {
-        Config config = config_;
+        GraphConfig config = config_;
         config.solver = false;
-        without_solver_ = std::make_unique<Search>(config, board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
+        without_solver_ = std::make_unique<GraphSearch>(config, board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
     }
     Limit rest = limit;
     if (rest.simulations) *rest.simulations -= std::min(*rest.simulations, analysis.simulations);
@@ -224,7 +224,7 @@ void Search<L>::choose_in_lost_position(const Board& board, const Limit& limit, 
 }
 
 template <class L>
-Analysis Search<L>::report(const std::vector<Worker>& workers) const {
+Analysis GraphSearch<L>::report(const std::vector<Worker>& workers) const {
     Analysis analysis = report_root(graph_);
     analysis.memory_bytes += solver_.memory_bytes() + evaluator_->memory_bytes();
     analysis.seconds = clocks_[0].seconds();
@@ -238,10 +238,10 @@ Analysis Search<L>::report(const std::vector<Worker>& workers) const {
 
 }  // namespace
 
-std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
+std::unique_ptr<Searcher> make_searcher(const GraphConfig& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes) {
     const auto make = [&]<class L>(L) -> std::unique_ptr<Searcher> {
-        return std::make_unique<Search<L>>(config, geometry, seed, memory_bytes);
+        return std::make_unique<GraphSearch<L>>(config, geometry, seed, memory_bytes);
     };
     return solver::with_solver_layout(geometry, make);
 }

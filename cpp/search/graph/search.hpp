@@ -13,7 +13,7 @@ namespace fourfall::graph {
 // Enough for the solver's table and a useful number of nodes.
 inline constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{16} << 20;
 
-std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
+std::unique_ptr<Searcher> make_searcher(const GraphConfig& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes);
 
 }  // namespace fourfall::graph

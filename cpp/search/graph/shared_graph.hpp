@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "game/geometry.hpp"
-#include "search/graph/store.hpp"
+#include "search/graph/node_store.hpp"
 
 namespace fourfall::graph {
 
@@ -18,7 +18,7 @@ struct SharedGraph {
     Masks<L> masks;
     int cells;
     mutable std::mutex store_mutex;  // guards look-up and insertion; the fields of nodes are accessed without it
-    Store<L> store;
+    NodeStore<L> store;
     NodeId root = kNoNode;  // kNoNode if the next stone or the one after it decides the game
     Position<L> root_position{};
     int root_stones = 0;

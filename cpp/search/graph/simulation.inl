@@ -8,9 +8,9 @@
 
 #include "game/dispatch.hpp"
 #include "search/graph/evaluator.hpp"
+#include "search/graph/node_store.hpp"
 #include "search/graph/shared_graph.hpp"
 #include "search/graph/solver_probe.hpp"
-#include "search/graph/store.hpp"
 #include "search/graph/tactics.hpp"
 #include "search/graph/worker.hpp"
 
@@ -20,7 +20,7 @@ namespace fourfall::graph {
 template <class L>
 class Simulator {
 public:
-    Simulator(const Config& config, SharedGraph<L>& graph, const Evaluator<L>& evaluator, SolverProbe<L>& solver)
+    Simulator(const GraphConfig& config, SharedGraph<L>& graph, const Evaluator<L>& evaluator, SolverProbe<L>& solver)
         : exploration_(static_cast<float>(config.exploration)),
           first_play_urgency_(static_cast<float>(config.first_play_urgency)),
           graph_(graph),

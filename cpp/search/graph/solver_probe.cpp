@@ -3,7 +3,7 @@
 namespace fourfall::graph {
 
 template <class L>
-SolverProbe<L>::SolverProbe(const Config& config, const Geometry& geometry, const SolverSchedule& schedule,
+SolverProbe<L>::SolverProbe(const GraphConfig& config, const Geometry& geometry, const SolverSchedule& schedule,
                             std::uint64_t memory_bytes)
     : is_enabled_(config.solver),
       cells_(geometry.cells()),

@@ -19,7 +19,7 @@ namespace fourfall::graph {
 template <class L>
 class SolverProbe {
 public:
-    SolverProbe(const Config& config, const Geometry& geometry, const SolverSchedule& schedule,
+    SolverProbe(const GraphConfig& config, const Geometry& geometry, const SolverSchedule& schedule,
                 std::uint64_t memory_bytes);
 
     // Prepares for a search that `control` may stop: no budget is used yet.

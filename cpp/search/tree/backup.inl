@@ -7,7 +7,7 @@ namespace fourfall::tree {
 
 // Adds the value to each edge of the path, with alternating sign. A node that becomes proven replaces the value.
 template <class L>
-void Search<L>::back_up_tree(double value) {
+void TreeSearch<L>::back_up_tree(double value) {
     for (std::size_t i = path_.size(); i-- > 0;) {
         Edge& edge = *path_[i].edge;
         Node& node = pool_.node(path_[i].node);
@@ -32,7 +32,7 @@ void Search<L>::back_up_tree(double value) {
 
 // Recomputes the nodes of the path from their children, so that all parents of a shared node use the same value.
 template <class L>
-void Search<L>::back_up_graph() {
+void TreeSearch<L>::back_up_graph() {
     for (std::size_t i = path_.size(); i-- > 0;) {
         Node& node = pool_.node(path_[i].node);
         if (path_[i].edge->visits++ == 0) ++node.visited_edges;
@@ -59,7 +59,7 @@ void Search<L>::back_up_graph() {
 // Proves a node, for its side to move, if its edges allow it: by one winning edge, or when all edges are proven.
 // `latest` is the edge that changed.
 template <class L>
-void Search<L>::update_proof(Node& node, const Edge& latest) const {
+void TreeSearch<L>::update_proof(Node& node, const Edge& latest) const {
     bool all_proven = true;
     Proof best = Proof::kLoss;
     int distance = 0;

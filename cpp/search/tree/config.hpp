@@ -83,7 +83,7 @@ enum class Reclaim : std::uint8_t {
     kGenerations,  // memory is filled cyclically; when it is full, the oldest generation is dropped
 };
 
-struct Config {
+struct TreeConfig {
     Formula formula = Formula::kUcb1;
     double exploration = 1.0;
     bool revisit_fresh = false;  // a new child gets its second visit before the next child gets its first

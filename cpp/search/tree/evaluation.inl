@@ -3,10 +3,10 @@
 
 namespace fourfall::tree {
 
-// Sets the proof of an edge that ends the game. With Config::end_on_win, a position with an immediate win counts as an
-// end too.
+// Sets the proof of an edge that ends the game. With TreeConfig::end_on_win, a position with an immediate win counts as
+// an end too.
 template <class L>
-void Search<L>::test_for_end(Edge& edge, const Position<L>& position) const {
+void TreeSearch<L>::test_for_end(Edge& edge, const Position<L>& position) const {
     const auto set_proof = [&](Proof proof, int distance) {
         edge.proof = proof;
         edge.distance = static_cast<std::uint8_t>(distance);
@@ -21,7 +21,7 @@ void Search<L>::test_for_end(Edge& edge, const Position<L>& position) const {
 
 // Returns the result of one rollout, for the side that moved to the position.
 template <class L>
-double Search<L>::evaluate(const Position<L>& position) {
+double TreeSearch<L>::evaluate(const Position<L>& position) {
     profile_.end(Phase::kExpansion);
     const int result = uses_array_rollouts_
                            ? array_rollout(config_.rollout, position, masks_, rollout_sampler_, random_)

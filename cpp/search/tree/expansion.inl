@@ -8,7 +8,7 @@ namespace fourfall::tree {
 
 // First visit: evaluate. Second visit: expand, if there is memory, and continue below.
 template <class L>
-std::optional<double> Search<L>::follow_in_tree(Edge& edge, const Position<L>& position, int ply) {
+std::optional<double> TreeSearch<L>::follow_in_tree(Edge& edge, const Position<L>& position, int ply) {
     const std::uint32_t test_at = config_.terminal_test == TerminalTest::kNew ? 0 : 1;
     if (edge.visits == test_at) test_for_end(edge, position);
     if (edge.proof != Proof::kNone) return static_cast<double>(edge.proof);
@@ -24,7 +24,7 @@ std::optional<double> Search<L>::follow_in_tree(Edge& edge, const Position<L>& p
 
 // A position that another move order reached before returns its mean; only a new position is evaluated.
 template <class L>
-std::optional<double> Search<L>::follow_in_graph(Edge& edge, const Position<L>& position, int ply) {
+std::optional<double> TreeSearch<L>::follow_in_graph(Edge& edge, const Position<L>& position, int ply) {
     const NodeId child = pool_.child_of(edge);
     if (child != kNoNode && pool_.node(child).proof == Proof::kNone) {
         if (pool_.node(child).edges != nullptr) return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<double> Search<L>::follow_in_graph(Edge& edge, const Position<L>& 
 
 // Evaluates a new position and creates its node. Without memory the edge stores the mean of its results.
 template <class L>
-std::optional<double> Search<L>::add_graph_node(Edge& edge, const Position<L>& position, int ply) {
+std::optional<double> TreeSearch<L>::add_graph_node(Edge& edge, const Position<L>& position, int ply) {
     edge.proof = Proof::kNone;
     test_for_end(edge, position);
     const double value = edge.proof != Proof::kNone ? static_cast<double>(edge.proof) : evaluate(position);
@@ -67,7 +67,7 @@ std::optional<double> Search<L>::add_graph_node(Edge& edge, const Position<L>& p
 
 // Allocates the edges of a node, which is created if `id` is kNoNode. Returns the node, or kNoNode if memory is full.
 template <class L>
-NodeId Search<L>::expand(NodeId id, const Position<L>& position, int ply) {
+NodeId TreeSearch<L>::expand(NodeId id, const Position<L>& position, int ply) {
     Bits drops = position.drops(masks_);
     if (config_.forced_replies && position.winning_drops(masks_).none())
         if (const Bits blocks = drops & L::completing_cells(position.theirs); blocks.any()) drops = blocks.lowest();

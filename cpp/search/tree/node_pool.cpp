@@ -10,7 +10,7 @@
 namespace fourfall::tree {
 
 template <class L>
-NodePool<L>::NodePool(const Config& config, std::uint64_t memory_bytes, int cols)
+NodePool<L>::NodePool(const TreeConfig& config, std::uint64_t memory_bytes, int cols)
     : config_(config), uses_heap_(config.storage == Storage::kHeap) {
     // A tree has a node for each expanded position; a graph has one for every position and expands about one in four.
     const std::uint64_t edges_per_node = config.graph ? 4 : static_cast<std::uint64_t>(cols);

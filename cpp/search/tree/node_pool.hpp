@@ -54,7 +54,7 @@ static_assert(sizeof(Node) == 40);
 template <class L>
 class NodePool {
 public:
-    NodePool(const Config& config, std::uint64_t memory_bytes, int cols);
+    NodePool(const TreeConfig& config, std::uint64_t memory_bytes, int cols);
     ~NodePool();
     NodePool(const NodePool&) = delete;
     NodePool& operator=(const NodePool&) = delete;
@@ -119,7 +119,7 @@ private:
     void insert(NodeId id, std::uint64_t hash);
     std::uint64_t hash_of(const Position<L>& position) const;
 
-    Config config_;
+    TreeConfig config_;
     bool uses_heap_;
     std::uint32_t node_capacity_;
     std::uint64_t edge_capacity_;

@@ -6,7 +6,7 @@
 namespace fourfall::tree {
 
 template <class L>
-Analysis Search<L>::make_report() const {
+Analysis TreeSearch<L>::make_report() const {
     const Node& root = pool_.node(root_);
     Analysis analysis;
     for (Bits drops = root_position_.drops(masks_); drops.any(); drops &= ~drops.lowest()) {
@@ -30,7 +30,7 @@ Analysis Search<L>::make_report() const {
 }
 
 template <class L>
-std::vector<int> Search<L>::principal_variation(const Edge* first) const {
+std::vector<int> TreeSearch<L>::principal_variation(const Edge* first) const {
     std::vector<int> columns;
     for (const Edge* edge = first; edge != nullptr && columns.size() < kMaxCells;) {
         columns.push_back(edge->column);
@@ -43,7 +43,7 @@ std::vector<int> Search<L>::principal_variation(const Edge* first) const {
 }
 
 template <class L>
-TreeNode Search<L>::tree(int depth) const {
+TreeNode TreeSearch<L>::tree(int depth) const {
     if (root_ == kNoNode || !pool_.is_alive(root_)) return {-1, 0, Score::estimate(0), {}};
     const Node& root = pool_.node(root_);
     double sum = 0;
@@ -54,7 +54,7 @@ TreeNode Search<L>::tree(int depth) const {
 }
 
 template <class L>
-TreeNode Search<L>::report_node(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
+TreeNode TreeSearch<L>::report_node(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
     TreeNode report{column, visits, score, {}};
     if (id == kNoNode || depth == 0) return report;
     const Node& node = pool_.node(id);
@@ -66,14 +66,14 @@ TreeNode Search<L>::report_node(int column, std::uint64_t visits, Score score, N
 }
 
 template <class L>
-double Search<L>::value_of(const Edge& edge) const {
+double TreeSearch<L>::value_of(const Edge& edge) const {
     if (edge.visits == 0) return 0;
     const double mean = mean_reward(edge);
     return config_.reward == Reward::kUnit ? 2 * mean - 1 : mean;
 }
 
 template <class L>
-Score Search<L>::score_of(const Edge& edge) const {
+Score TreeSearch<L>::score_of(const Edge& edge) const {
     return edge.proof == Proof::kNone ? Score::estimate(value_of(edge)) : Score::exact(edge.proof, edge.distance);
 }
 

@@ -7,7 +7,7 @@
 namespace fourfall::tree {
 
 template <class L>
-void Search<L>::set_up_root(const Board& board) {
+void TreeSearch<L>::set_up_root(const Board& board) {
     root_position_ = convert_layout<L, WideLayout>(board.position());
     root_ply_ = board.ply();
     root_ = find_reusable_root(board);
@@ -25,7 +25,7 @@ void Search<L>::set_up_root(const Board& board) {
 
 // Returns the node that an earlier search created for this position, or kNoNode.
 template <class L>
-NodeId Search<L>::find_reusable_root(const Board& board) {
+NodeId TreeSearch<L>::find_reusable_root(const Board& board) {
     if (!config_.reuse || (config_.graph && config_.reclaim == Reclaim::kRestart && pool_.is_half_full())) {
         pool_.clear();
         return kNoNode;

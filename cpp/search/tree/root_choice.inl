@@ -10,7 +10,7 @@ namespace fourfall::tree {
 
 // Returns the column that a rule plays without a search and sets `rule` to the name of the rule.
 template <class L>
-std::optional<int> Search<L>::apply_root_rules(const char*& rule) const {
+std::optional<int> TreeSearch<L>::apply_root_rules(const char*& rule) const {
     const Position<L>& position = root_position_;
     const auto play_lowest = [&](const char* name, const Bits& drops) {
         rule = name;
@@ -35,7 +35,7 @@ std::optional<int> Search<L>::apply_root_rules(const char*& rule) const {
 // double threat. If there is none, a double threat is allowed; if every move lets the opponent win, the first is
 // played.
 template <class L>
-const Edge* Search<L>::choose_move(const Node& root) const {
+const Edge* TreeSearch<L>::choose_move(const Node& root) const {
     ColumnSet no_win, no_threat;
     for (const Edge& edge : std::span(root.edges, root.edge_count)) {
         no_win[edge.column] = !config_.avoid_gifts || !allows_win(edge.column);
@@ -45,9 +45,10 @@ const Edge* Search<L>::choose_move(const Node& root) const {
     return no_win.any() ? choose_among(root, no_win) : root.edges;
 }
 
-// Ranks allowed moves first; then proven wins, unproven moves and proven losses in this order; then by Config::choice.
+// Ranks allowed moves first; then proven wins, unproven moves and proven losses in this order; then by
+// TreeConfig::choice.
 template <class L>
-const Edge* Search<L>::choose_among(const Node& node, const ColumnSet& allowed) const {
+const Edge* TreeSearch<L>::choose_among(const Node& node, const ColumnSet& allowed) const {
     const bool has_distances = config_.proofs == Proofs::kLatest || config_.proofs == Proofs::kDistances;
     const auto rank = [&](const Edge& edge) {
         int proof = 0, distance = 0;
@@ -63,20 +64,20 @@ const Edge* Search<L>::choose_among(const Node& node, const ColumnSet& allowed) 
 }
 
 template <class L>
-Position<L> Search<L>::play_column(const Position<L>& position, int column) const {
+Position<L> TreeSearch<L>::play_column(const Position<L>& position, int column) const {
     return position.play(position.drops(masks_) & masks_.column[column]);
 }
 
 // Whether the opponent can win at once after this move.
 template <class L>
-bool Search<L>::allows_win(int column) const {
+bool TreeSearch<L>::allows_win(int column) const {
     const Position<L> next = play_column(root_position_, column);
     return !next.is_lost() && next.winning_drops(masks_).any();
 }
 
 // Whether the opponent can make two winning cells at once after this move.
 template <class L>
-bool Search<L>::allows_double_threat(int column) const {
+bool TreeSearch<L>::allows_double_threat(int column) const {
     const Position<L> next = play_column(root_position_, column);
     if (next.is_lost()) return false;
     for (Bits drops = next.drops(masks_); drops.any(); drops &= ~drops.lowest()) {

@@ -15,7 +15,8 @@
 namespace fourfall::tree {
 
 template <class L>
-Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes)
+TreeSearch<L>::TreeSearch(const TreeConfig& config, const Geometry& geometry, std::uint64_t seed,
+                          std::uint64_t memory_bytes)
     : config_(config),
       masks_(geometry),
       seed_(seed),
@@ -29,8 +30,8 @@ Search<L>::Search(const Config& config, const Geometry& geometry, std::uint64_t 
 }
 
 template <class L>
-Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                        const std::function<void(const Analysis&)>& on_snapshot) {
+Analysis TreeSearch<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                            const std::function<void(const Analysis&)>& on_snapshot) {
     assert(!board.is_over());
     const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
     clock_.start(requested, own.time_s);
@@ -70,7 +71,7 @@ Analysis Search<L>::run(const Board& board, const Limit& limit, Clock::Time requ
 }
 
 template <class L>
-const char* Search<L>::find_stop_reason(const Limit& limit, Control& control) {
+const char* TreeSearch<L>::find_stop_reason(const Limit& limit, Control& control) {
     constexpr std::uint64_t kCheckEvery = 16;  // simulations between two readings of the clock
     if (config_.proofs != Proofs::kNone && pool_.node(root_).proof != Proof::kNone) return "proof";
     if (limit.simulations && simulations_ >= *limit.simulations) return "simulations";
@@ -83,7 +84,7 @@ const char* Search<L>::find_stop_reason(const Limit& limit, Control& control) {
 
 // Runs one simulation: descends to a position that is new or proven, evaluates it, and backs the value up.
 template <class L>
-void Search<L>::simulate() {
+void TreeSearch<L>::simulate() {
     profile_.begin(simulations_++);
     path_.clear();
     Position<L> position = root_position_;
@@ -104,10 +105,10 @@ void Search<L>::simulate() {
     }
 }
 
-std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
+std::unique_ptr<Searcher> make_searcher(const TreeConfig& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes) {
     const auto make = [&]<class L>(L) -> std::unique_ptr<Searcher> {
-        return std::make_unique<Search<L>>(config, geometry, seed, memory_bytes);
+        return std::make_unique<TreeSearch<L>>(config, geometry, seed, memory_bytes);
     };
     if (config.representation == Representation::kWide) return make(WideLayout{});
     return with_layout(geometry.rows(), geometry.cols(), make);

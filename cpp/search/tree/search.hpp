@@ -1,4 +1,4 @@
-// The configurable tree search: Monte-Carlo tree search whose phases follow a Config.
+// The configurable tree search: Monte-Carlo tree search whose phases follow a TreeConfig.
 #pragma once
 
 #include <bitset>
@@ -20,15 +20,15 @@
 
 namespace fourfall::tree {
 
-std::unique_ptr<Searcher> make_searcher(const Config& config, const Geometry& geometry, std::uint64_t seed,
+std::unique_ptr<Searcher> make_searcher(const TreeConfig& config, const Geometry& geometry, std::uint64_t seed,
                                         std::uint64_t memory_bytes);
 
 // Values and results are -1..1 for the side that makes the move of the edge in question. Rewards are values on the
-// scale of Config::reward.
+// scale of TreeConfig::reward.
 template <class L>
-class Search final : public Searcher {
+class TreeSearch final : public Searcher {
 public:
-    Search(const Config& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
+    TreeSearch(const TreeConfig& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
     Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
     TreeNode tree(int depth) const override;
@@ -85,7 +85,7 @@ private:
     double value_of(const Edge& edge) const;
     Score score_of(const Edge& edge) const;
 
-    Config config_;
+    TreeConfig config_;
     Masks<L> masks_;
     std::uint64_t seed_;
     NodePool<L> pool_;

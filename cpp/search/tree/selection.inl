@@ -9,7 +9,7 @@
 namespace fourfall::tree {
 
 template <class L>
-Edge& Search<L>::select(Node& node) {
+Edge& TreeSearch<L>::select(Node& node) {
     assert(node.edge_count > 0);
     if (config_.expansion == Expansion::kAll || node.visited_edges == node.edge_count) return select_by_formula(node);
     if (config_.revisit_fresh)
@@ -19,7 +19,7 @@ Edge& Search<L>::select(Node& node) {
 }
 
 template <class L>
-Edge& Search<L>::select_unvisited(Node& node) {
+Edge& TreeSearch<L>::select_unvisited(Node& node) {
     for (;;) {
         const int column = expansion_sampler_.sample(random_);
         for (Edge& edge : std::span(node.edges, node.edge_count))
@@ -29,7 +29,7 @@ Edge& Search<L>::select_unvisited(Node& node) {
 
 // Returns the edge with the highest upper confidence bound. Skips proven losses if proofs are propagated.
 template <class L>
-Edge& Search<L>::select_by_formula(Node& node) {
+Edge& TreeSearch<L>::select_by_formula(Node& node) {
     const bool smoothed = config_.formula == Formula::kSmoothed;
     const double log_visits = std::log(node.visits + (smoothed ? 1.001 : 0.0));
     const double numerator = (config_.formula == Formula::kUcb1 ? 1.0 : 2.0) * log_visits;
@@ -47,7 +47,7 @@ Edge& Search<L>::select_by_formula(Node& node) {
 }
 
 template <class L>
-double Search<L>::mean_reward(const Edge& edge) const {
+double TreeSearch<L>::mean_reward(const Edge& edge) const {
     if (config_.graph) return to_reward(edge.reward);
     const double smoothing = config_.formula == Formula::kSmoothed ? 0.001 : 0.0;
     return edge.reward / (edge.visits + smoothing);

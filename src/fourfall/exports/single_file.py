@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fourfall import Engine, Preset, _core, presets, weights
 from fourfall.engine import use_rollouts
-from fourfall.presets import Config, get_search_kind
+from fourfall.presets import EngineConfig, get_search_kind
 
 SOURCES = Path(_core.__file__).with_name("sources")
 """C++ sources of the package; the build installs them beside the native module."""
@@ -43,7 +43,6 @@ _SEARCH = {
         "search/tree/search.cpp",
     ),
 }
-_NAMESPACE = {"graph": "graph", "tree": "tree"}
 _SETTINGS = "programs/settings.hpp"
 _EMBEDDED = "programs/embedded_network.hpp"
 _LITERAL_WIDTH = 112  # characters per line of the embedded weights
@@ -145,11 +144,11 @@ def _inline_includes(file: str, settings: ExportSettings, seen: set[str]) -> Ite
 def _write_settings(settings: ExportSettings, seen: set[str]) -> Iterator[str]:
     """Yield the C++ code that takes the place of programs/settings.hpp."""
     preset = settings.preset
-    namespace = _NAMESPACE[preset.search]
+    config_type = f"{preset.search}::{type(preset.config).__name__}"
     data = _read_weights(preset.config)
     headers = [
-        f"search/{namespace}/config.hpp",
-        f"search/{namespace}/search.hpp",
+        f"search/{preset.search}/config.hpp",
+        f"search/{preset.search}/search.hpp",
         *([] if data is None else [_EMBEDDED]),
     ]
     for file in headers:
@@ -159,8 +158,8 @@ def _write_settings(settings: ExportSettings, seen: set[str]) -> Iterator[str]:
     yield "namespace {"
     if data is not None:
         yield from _write_literal(data)
-    yield f"{namespace}::Config config() {{"
-    yield f"    {namespace}::Config config;"
+    yield f"{config_type} config() {{"
+    yield f"    {config_type} config;"
     yield from (f"    config.{field} = {value};" for field, value in _list_classic_fields(settings).items())
     if data is not None:
         yield "    if (auto network = read_embedded_network(kWeights)) {"
@@ -175,7 +174,7 @@ def _write_settings(settings: ExportSettings, seen: set[str]) -> Iterator[str]:
     yield "}  // namespace fourfall::settings"
 
 
-def _read_weights(config: Config) -> bytes | None:
+def _read_weights(config: EngineConfig) -> bytes | None:
     """Return the weights file of a configuration with a network evaluator, otherwise None."""
     if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatorKind.NETWORK:
         return None
@@ -203,9 +202,9 @@ def _list_network_fields(settings: ExportSettings) -> dict[str, str]:
     return {field: value for field, value in fields.items() if classic_fields[field] != value}
 
 
-def _list_fields(config: Config, move_time_s: float) -> dict[str, str]:
+def _list_fields(config: EngineConfig, move_time_s: float) -> dict[str, str]:
     """Return the fields of a configuration as C++ expressions, with one thread and this time, without the network."""
-    namespace = _NAMESPACE[get_search_kind(config)]
+    namespace = get_search_kind(config)
     fields = {}
     for field in (name for name in dir(config) if not name.startswith("_") and name not in ("network", "weights")):
         value = getattr(config, field)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from fourfall._core import GraphConfig, TreeConfig
 
-Config = TreeConfig | GraphConfig
+EngineConfig = TreeConfig | GraphConfig
 SearchKind = Literal["tree", "graph"]
 
 DEFAULT = "fourfall"
@@ -33,7 +33,7 @@ class Preset:
     name: str
     summary: str
     source: str
-    config: Config
+    config: EngineConfig
 
     @property
     def search(self) -> SearchKind:
@@ -41,7 +41,7 @@ class Preset:
         return get_search_kind(self.config)
 
 
-def get_search_kind(config: Config) -> SearchKind:
+def get_search_kind(config: EngineConfig) -> SearchKind:
     """Return the kind of search that a configuration is for.
 
     >>> get_search_kind(GraphConfig())
@@ -83,7 +83,7 @@ def load(name: str | Path) -> Preset:
     return Preset(str(name), summary, text, config)
 
 
-def to_toml(config: Config) -> str:
+def to_toml(config: EngineConfig) -> str:
     """Write a configuration as TOML with every key and without a base.
 
     >>> print(to_toml(load("seed-004-v9").config).splitlines()[-1])
@@ -136,7 +136,7 @@ def _read(name: str) -> tuple[str, str]:
     return f"preset {name}", (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, Config]:
+def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, EngineConfig]:
     """Return a preset's summary and configuration: the base's configuration or the defaults, changed by its keys.
 
     `bases` are the presets that lead here, from each to its base.
@@ -163,7 +163,7 @@ def _build(source: str, text: str, bases: tuple[str, ...]) -> tuple[str, Config]
     return header.summary, config
 
 
-def _build_base(source: str, base: str, bases: tuple[str, ...]) -> Config:
+def _build_base(source: str, base: str, bases: tuple[str, ...]) -> EngineConfig:
     """Return the configuration of a preset's base."""
     base = _resolve_path(source, base)
     if base in bases:

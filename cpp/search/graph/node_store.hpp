@@ -20,9 +20,9 @@
 namespace fourfall::graph {
 
 template <class L>
-class Store {
+class NodeStore {
 public:
-    Store(const Masks<L>& masks, std::uint64_t memory_bytes)
+    NodeStore(const Masks<L>& masks, std::uint64_t memory_bytes)
         : masks_(masks),
           stride_(sizeof(Node<L>) + static_cast<std::uint64_t>(masks.cols) * sizeof(Edge)),
           capacity_(std::min<std::uint64_t>(memory_bytes / (stride_ + sizeof(NodeId)), kNoNode - 1)),
