@@ -17,7 +17,7 @@ import { WatchView } from "./views/watch.js";
 import { applyLanguage, currentLanguage, onLanguageChange, switchLanguage, t } from "./words/language.js";
 
 /** @import { ApiError } from "./model/api.js" */
-/** @import { EngineInfo, StoredGame, Welcome } from "./model/messages.d.ts" */
+/** @import { EngineInfo, GameDetails, WelcomeReply } from "./model/messages.d.ts" */
 /** @import { ViewName } from "./model/routes.js" */
 /** @import { GameInfo } from "./ui/game_viewer.js" */
 /** @import { Shortcuts } from "./ui/shortcuts.js" */
@@ -26,7 +26,7 @@ import { applyLanguage, currentLanguage, onLanguageChange, switchLanguage, t } f
 
 export class App {
   constructor() {
-    /** What the server can do; null before the first connection. @type {Welcome | null} */
+    /** What the server can do; null before the first connection. @type {WelcomeReply | null} */
     this.welcome = null;
     this.isConnectionLost = false;
     this.connection = new Connection((state) => this.handleConnectionState(state));
@@ -97,7 +97,7 @@ export class App {
   async loadGame(gameId, ply) {
     if (this.viewer.info.gameId === gameId && ply === null) return;
     try {
-      /** @type {StoredGame} */
+      /** @type {GameDetails} */
       const game = await requestJson(`/api/games/${encodeURIComponent(gameId)}`);
       const { names, scores, review, times_ms, outcome } = game;
       const info = { gameId, names, scores, review, times_ms, outcome };
@@ -223,7 +223,7 @@ export class App {
     }
   }
 
-  /** @param {Welcome} message */
+  /** @param {WelcomeReply} message */
   receiveWelcome(message) {
     const isFirst = this.welcome === null;
     this.welcome = message;

@@ -2,7 +2,7 @@
 
 import { Position } from "./position.js";
 
-/** @import { Analysis, ReviewedMove, Score } from "./messages.d.ts" */
+/** @import { AnalysisReply, ReviewedMove, ScoreInfo } from "./messages.d.ts" */
 
 /** One position of the tree. */
 export class GameNode {
@@ -17,9 +17,9 @@ export class GameNode {
     this.children = [];
     /** The child that was selected last. @type {GameNode | null} */
     this.lastSelectedChild = null;
-    /** Evaluation from the view of the first player. @type {Score | null} */
+    /** Evaluation from the view of the first player. @type {ScoreInfo | null} */
     this.score = null;
-    /** The newest analysis with the settings it was requested with. @type {(Analysis & {settings: string}) | null} */
+    /** The newest analysis with the settings it was requested with. @type {(AnalysisReply & {settings: string}) | null} */
     this.analysis = null;
     /** What a review found about the move that led here. @type {ReviewedMove | null} */
     this.review = null;

@@ -7,13 +7,13 @@ export type MistakeKind = "inaccuracy" | "mistake" | "blunder";
 export type Thresholds = Record<MistakeKind, number>;
 
 /** Evaluation from the view of one player; `distance` counts plies to the end of the game. */
-export interface Score {
+export interface ScoreInfo {
   win_chance: number;
   proof: Proof | null;
   distance: number | null;
 }
 
-export interface Outcome {
+export interface OutcomeInfo {
   winner: Player | null;
   ending: string;
   cells: Cell[];
@@ -33,7 +33,7 @@ export interface LevelInfo {
   simulations: number;
 }
 
-export interface Welcome {
+export interface WelcomeReply {
   type: "welcome";
   ref?: null;
   version: string;
@@ -59,7 +59,7 @@ export interface Welcome {
 }
 
 /** The complete state of one game. Arena games have `you` and `opponent` null. */
-export interface Game {
+export interface GameReply {
   type: "game";
   ref?: string | null;
   game: string;
@@ -75,30 +75,30 @@ export interface Game {
   simulations: number | null;
   thinking: boolean;
   status: "playing" | "over";
-  outcome: Outcome | null;
+  outcome: OutcomeInfo | null;
   times_ms: (number | null)[];
-  scores: (Score | null)[];
+  scores: (ScoreInfo | null)[];
   started: string;
   rematch_of: string | null;
 }
 
-export interface Thinking {
+export interface ThinkingReply {
   type: "thinking";
   ref?: null;
   game: string;
   since: string;
 }
 
-export interface Hint {
+export interface HintReply {
   type: "hint";
   ref?: string | null;
   game: string;
   ply: number;
   column: number;
-  score: Score;
+  score: ScoreInfo;
 }
 
-export interface Queued {
+export interface QueuedReply {
   type: "queued";
   ref?: string | null;
   what: "analysis" | "review";
@@ -107,12 +107,12 @@ export interface Queued {
 }
 
 /** Score of the side to move if it plays `column`. */
-export interface ColumnAnalysis extends Score {
+export interface ColumnInfo extends ScoreInfo {
   column: number;
   visits: number;
 }
 
-export interface Analysis {
+export interface AnalysisReply {
   type: "analysis";
   ref?: string | null;
   key: string;
@@ -121,8 +121,8 @@ export interface Analysis {
   done: boolean;
   stopped_by: string;
   move: number | null;
-  score: Score;
-  columns: ColumnAnalysis[];
+  score: ScoreInfo;
+  columns: ColumnInfo[];
   /** Principal variation: the expected moves. */
   pv: number[];
   simulations: number;
@@ -139,13 +139,13 @@ export interface ReviewedMove {
   best: number;
   /** Expected moves after `best`, which comes first. */
   pv: number[];
-  score_before: Score;
-  score_after: Score;
+  score_before: ScoreInfo;
+  score_after: ScoreInfo;
   loss: number;
   mark: "" | MistakeKind;
 }
 
-export interface Review {
+export interface ReviewReply {
   type: "review";
   ref?: string | null;
   game: string | null;
@@ -157,13 +157,13 @@ export interface Review {
   finished: boolean;
   stopped: boolean;
   moves: ReviewedMove[];
-  final: Score | null;
+  final: ScoreInfo | null;
   accuracy: [number | null, number | null];
   thresholds: Thresholds;
   move_time_s: number;
 }
 
-export interface EventSummary {
+export interface EventInfo {
   id: number;
   name: string;
   state: "running" | "stopped" | "complete" | "imported";
@@ -193,7 +193,7 @@ export interface Standing {
   failures: Record<string, number>;
 }
 
-export interface EventGroup {
+export interface GroupSummary {
   name: string;
   standings: Standing[];
   cross: ([number, number, number] | null)[][];
@@ -206,7 +206,7 @@ export interface LiveGame {
   position: string;
 }
 
-export interface RecentGame {
+export interface FinishedGameInfo {
   id: string;
   names: [string, string];
   winner: Player | null;
@@ -215,18 +215,18 @@ export interface RecentGame {
   number: number;
 }
 
-export interface EventDetails extends EventSummary {
+export interface EventDetails extends EventInfo {
   type: "event";
   ref?: string | null;
-  groups: EventGroup[];
-  recent: RecentGame[];
+  groups: GroupSummary[];
+  recent: FinishedGameInfo[];
   live: LiveGame[];
 }
 
 export interface EventList {
   type: "events";
   ref?: string | null;
-  events: EventSummary[];
+  events: EventInfo[];
 }
 
 /** What an error message and a failed HTTP request have in common. */
@@ -236,28 +236,28 @@ export interface ErrorInfo {
   message: string;
 }
 
-export interface ErrorMessage extends ErrorInfo {
+export interface ErrorReply extends ErrorInfo {
   type: "error";
   ref?: string | null;
 }
 
-export interface Pong {
+export interface PongReply {
   type: "pong";
   ref?: string | null;
 }
 
 export type ServerMessage =
-  | Welcome
-  | Game
-  | Thinking
-  | Hint
-  | Queued
-  | Analysis
-  | Review
+  | WelcomeReply
+  | GameReply
+  | ThinkingReply
+  | HintReply
+  | QueuedReply
+  | AnalysisReply
+  | ReviewReply
   | EventList
   | EventDetails
-  | ErrorMessage
-  | Pong;
+  | ErrorReply
+  | PongReply;
 
 export type MessageType = ServerMessage["type"];
 export type MessageOf<T extends MessageType> = Extract<ServerMessage, { type: T }>;
@@ -296,16 +296,16 @@ export interface GameList {
 }
 
 /** `GET /api/games/{id}` */
-export interface StoredGame extends GameSummary {
+export interface GameDetails extends GameSummary {
   start: string;
   moves: number[];
   position: string;
   you: Player | null;
   opponent: string | null;
-  outcome: Outcome | null;
+  outcome: OutcomeInfo | null;
   times_ms: (number | null)[];
-  scores: (Score | null)[];
-  review: Review | null;
+  scores: (ScoreInfo | null)[];
+  review: ReviewReply | null;
 }
 
 /** `POST /api/import` */

@@ -263,6 +263,6 @@ export class Position {
  * @param {Player} player
  * @returns {Player}
  */
-export function otherPlayer(player) {
+function otherPlayer(player) {
   return player === 0 ? 1 : 0;
 }

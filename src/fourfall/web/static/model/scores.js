@@ -1,14 +1,14 @@
 // Converts scores between the views of the two players.
 
-/** @import { Player, Proof, Score } from "./messages.d.ts" */
+/** @import { Player, Proof, ScoreInfo } from "./messages.d.ts" */
 
 /** @type {Record<Proof, Proof>} */
 const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
 
 /**
  * The same evaluation from the view of the other player.
- * @param {Score} score
- * @returns {Score}
+ * @param {ScoreInfo} score
+ * @returns {ScoreInfo}
  */
 export function flipScore(score) {
   return { ...score, win_chance: 1 - score.win_chance, proof: score.proof && OPPOSITE[score.proof] };
@@ -16,7 +16,7 @@ export function flipScore(score) {
 
 /**
  * Convert the score of a player to the view of the first player.
- * @param {Score} score
+ * @param {ScoreInfo} score
  * @param {Player} player
  */
 export function toFirstPlayer(score, player) {

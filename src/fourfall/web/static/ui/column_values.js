@@ -6,11 +6,11 @@ import { t } from "../words/language.js";
 import { percentText, scoreText } from "../words/score_text.js";
 import { el } from "./dom.js";
 
-/** @import { Analysis, ColumnAnalysis } from "../model/messages.d.ts" */
+/** @import { AnalysisReply, ColumnInfo } from "../model/messages.d.ts" */
 
 /**
  * One element for each column; full columns and columns without visits get an empty one.
- * @param {Analysis | null} analysis
+ * @param {AnalysisReply | null} analysis
  * @param {number} cols
  */
 export function columnValueCells(analysis, cols) {
@@ -24,7 +24,7 @@ export function columnValueCells(analysis, cols) {
 }
 
 /**
- * @param {ColumnAnalysis} entry
+ * @param {ColumnInfo} entry
  * @param {boolean} isBest
  * @param {number} visitShare
  */
@@ -45,7 +45,7 @@ function valueCell(entry, isBest, visitShare) {
   );
 }
 
-/** @param {ColumnAnalysis} entry */
+/** @param {ColumnInfo} entry */
 function valueText(entry) {
   if (!entry.proof) return el("span", {}, percentText(entry.win_chance));
   if (entry.proof === "draw") return el("span", {}, t("column.draw"));

@@ -4,7 +4,7 @@ import { t } from "../words/language.js";
 import { evaluationText } from "../words/score_text.js";
 import { el } from "./dom.js";
 
-/** @import { Score } from "../model/messages.d.ts" */
+/** @import { ScoreInfo } from "../model/messages.d.ts" */
 
 export class EvaluationBar {
   constructor() {
@@ -18,7 +18,7 @@ export class EvaluationBar {
   }
 
   /**
-   * @param {Score | null} score of the first player
+   * @param {ScoreInfo | null} score of the first player
    * @param {[string, string]} sides
    */
   show(score, sides) {

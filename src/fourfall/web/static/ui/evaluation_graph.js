@@ -4,13 +4,13 @@ import { t } from "../words/language.js";
 import { evaluationText } from "../words/score_text.js";
 import { el, svg } from "./dom.js";
 
-/** @import { MistakeKind, Score } from "../model/messages.d.ts" */
+/** @import { MistakeKind, ScoreInfo } from "../model/messages.d.ts" */
 
 /**
  * The position after one ply: the first player's score and the mark of the move that led to it.
- * @typedef {{score: Score | null, mark: "" | MistakeKind}} GraphPoint
+ * @typedef {{score: ScoreInfo | null, mark: "" | MistakeKind}} GraphPoint
  */
-/** @typedef {{ply: number, score: Score, mark: "" | MistakeKind}} KnownPoint */
+/** @typedef {{ply: number, score: ScoreInfo, mark: "" | MistakeKind}} KnownPoint */
 /** @typedef {[x: number, y: number]} Point */
 
 const HEIGHT = 120;

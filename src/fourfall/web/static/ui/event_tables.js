@@ -7,11 +7,11 @@ import { boardThumbnail } from "./board_shapes.js";
 import { el } from "./dom.js";
 import { playerLabels } from "./player_labels.js";
 
-/** @import { Estimate, EventGroup, LiveGame, Standing } from "../model/messages.d.ts" */
+/** @import { Estimate, GroupSummary, LiveGame, Standing } from "../model/messages.d.ts" */
 
 /**
  * The card of one group: standings and cross table.
- * @param {EventGroup} group
+ * @param {GroupSummary} group
  */
 export function groupCard(group) {
   const title = group.name ? t("event.group", group.name) : t("event.standings");
@@ -95,7 +95,7 @@ function failureCounts(failures) {
   return counts.length ? el("span", { class: "small error-text" }, ` ${counts.join(", ")}`) : null;
 }
 
-/** @param {EventGroup} group */
+/** @param {GroupSummary} group */
 function crossTable({ name, standings, cross }) {
   const names = standings.map(({ agent }) => playerName(agent));
   const head = names.map((column) => el("th", { scope: "col", class: "number" }, column));

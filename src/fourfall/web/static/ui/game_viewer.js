@@ -15,7 +15,7 @@ import { MoveList } from "./move_list.js";
 import { announce } from "./notifications.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
-/** @import { MistakeKind, Outcome, Review, Score } from "../model/messages.d.ts" */
+/** @import { MistakeKind, OutcomeInfo, ReviewReply, ScoreInfo } from "../model/messages.d.ts" */
 /** @import { BoardOptions, PreviewStone } from "./board.js" */
 /** @import { Children } from "./dom.js" */
 /** @import { Shortcuts } from "./shortcuts.js" */
@@ -25,10 +25,10 @@ import { announce } from "./notifications.js";
  * @typedef {object} GameInfo
  * @property {string} [gameId]
  * @property {[string, string]} [names]
- * @property {(Score | null)[]} [scores]
+ * @property {(ScoreInfo | null)[]} [scores]
  * @property {(number | null)[]} [times_ms]
- * @property {Review | null} [review]
- * @property {Outcome | null} [outcome]
+ * @property {ReviewReply | null} [review]
+ * @property {OutcomeInfo | null} [outcome]
  */
 
 const MAX_PREVIEW_STONES = 8;

@@ -15,7 +15,7 @@ import { BUDGETS, engineControls, engineOutput } from "./engine_panel.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
-/** @import { Analysis, Player, Queued } from "../model/messages.d.ts" */
+/** @import { AnalysisReply, Player, QueuedReply } from "../model/messages.d.ts" */
 /** @import { BoardOptions } from "../ui/board.js" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
@@ -243,7 +243,7 @@ export class AnalyseView {
     return this.requestedNode !== null && message.key === String(this.requestCounter);
   }
 
-  /** @param {Analysis} message */
+  /** @param {AnalysisReply} message */
   receive(message) {
     const node = this.requestedNode;
     if (!node || !this.isCurrentRequest(message)) return;
@@ -257,7 +257,7 @@ export class AnalyseView {
     this.renderOutput();
   }
 
-  /** @param {Queued} message */
+  /** @param {QueuedReply} message */
   receiveQueued(message) {
     if (!this.isCurrentRequest(message)) return;
     this.queuePlace = message.place;

@@ -14,7 +14,7 @@ import { GameSetup } from "./game_setup.js";
 import { playPanel } from "./play_panel.js";
 
 /** @import { App } from "../app.js" */
-/** @import { ErrorMessage, Game, Hint } from "../model/messages.d.ts" */
+/** @import { ErrorReply, GameReply, HintReply } from "../model/messages.d.ts" */
 /** @import { GameInfo } from "../ui/game_viewer.js" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
@@ -22,13 +22,13 @@ export class PlayView {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** The newest state from the server; null during the setup. @type {Game | null} */
+    /** The newest state from the server; null during the setup. @type {GameReply | null} */
     this.game = null;
     /** The shown position; includes a move that the server has not confirmed. @type {Position | null} */
     this.position = null;
     /** The move that the server has not confirmed. @type {{ply: number, column: number} | null} */
     this.pendingMove = null;
-    /** @type {Hint | "waiting" | null} */
+    /** @type {HintReply | "waiting" | null} */
     this.hint = null;
     this.isResignAsked = false;
     this.isStarting = false;
@@ -110,7 +110,7 @@ export class PlayView {
     this.render();
   }
 
-  /** @param {Game} message */
+  /** @param {GameReply} message */
   receiveGame(message) {
     const before = this.game?.game === message.game ? this.game : null;
     const position = Position.fromServer(message.position);
@@ -128,9 +128,9 @@ export class PlayView {
 
   /**
    * Announce what changed to screen readers; the user's own moves were announced when they were made.
-   * @param {Game} game
+   * @param {GameReply} game
    * @param {Position} position
-   * @param {Game | null} before
+   * @param {GameReply | null} before
    */
   announceChange(game, position, before) {
     if (before && position.moves.length > Position.fromServer(before.position).moves.length) {
@@ -184,7 +184,7 @@ export class PlayView {
     );
   }
 
-  /** @param {ErrorMessage} error */
+  /** @param {ErrorReply} error */
   handleError(error) {
     this.pendingMove = null;
     this.hint = null;

@@ -8,13 +8,13 @@ import { shareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
 import { scoreText } from "../words/score_text.js";
 
-/** @import { Game, Hint, Player } from "../model/messages.d.ts" */
+/** @import { GameReply, HintReply, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
 /** @import { PlayView } from "./play.js" */
 
 /**
  * @param {PlayView} view
- * @param {Game} game
+ * @param {GameReply} game
  * @param {Position} position
  */
 export function playPanel(view, game, position) {
@@ -39,7 +39,7 @@ export function playPanel(view, game, position) {
 
 /**
  * @param {PlayView} view
- * @param {Game} game
+ * @param {GameReply} game
  * @param {Position} position
  */
 function players(view, game, position) {
@@ -63,7 +63,7 @@ function players(view, game, position) {
   return el("div", { class: "players" }, row(0), row(1));
 }
 
-/** @param {Hint | "waiting" | null} hint */
+/** @param {HintReply | "waiting" | null} hint */
 function hintText(hint) {
   if (!hint) return null;
   const text =
@@ -73,7 +73,7 @@ function hintText(hint) {
 
 /**
  * @param {PlayView} view
- * @param {Game} game
+ * @param {GameReply} game
  */
 function mainButtons(view, game) {
   const { can, app } = view;
@@ -96,7 +96,7 @@ function mainButtons(view, game) {
 
 /**
  * @param {PlayView} view
- * @param {Game} game
+ * @param {GameReply} game
  */
 function otherButtons(view, game) {
   const variant = "secondary";

@@ -14,7 +14,7 @@ import { moveComment, reviewPanel } from "./review_panel.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
-/** @import { ErrorInfo, MistakeKind, Queued, Review, Thresholds } from "../model/messages.d.ts" */
+/** @import { ErrorInfo, MistakeKind, QueuedReply, ReviewReply, Thresholds } from "../model/messages.d.ts" */
 /** @import { BoardOptions } from "../ui/board.js" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
@@ -24,7 +24,7 @@ const DEFAULT_MOVE_TIME_S = 0.2;
 /** @typedef {{engine: string | null, move_time_s: number | null, thresholds: Thresholds | null}} ReviewSettings */
 /**
  * A running review: `line` holds the positions it is about, `queuePlace` is its place in the queue.
- * @typedef {{ref: string | null, done: number, total: number, queuePlace: number | null, line: GameNode[]}} ReviewJob
+ * @typedef {{ref: string | null, done: number, total: number, queuePlace: number | null, line: GameNode[]}} RunningReview
  */
 
 export class ReviewView {
@@ -34,7 +34,7 @@ export class ReviewView {
     this.viewer = app.viewer;
     /** @type {ReviewSettings} */
     this.settings = { engine: null, move_time_s: null, thresholds: null, ...loadSetting("review", {}) };
-    /** @type {ReviewJob | null} */
+    /** @type {RunningReview | null} */
     this.job = null;
     this.isActive = false;
     this.isThresholdsOpen = false;
@@ -181,14 +181,14 @@ export class ReviewView {
     this.renderPanel();
   }
 
-  /** @param {Queued} message */
+  /** @param {QueuedReply} message */
   receiveQueued({ what, place }) {
     if (what !== "review" || !this.job) return;
     this.job.queuePlace = place;
     this.renderPanel();
   }
 
-  /** @param {Review} message */
+  /** @param {ReviewReply} message */
   receive(message) {
     if (!this.job || message.ref !== this.job.ref) return;
     const { line } = this.job;
@@ -209,7 +209,7 @@ export class ReviewView {
 
   /**
    * Attach the findings of a review to the positions of a line.
-   * @param {Review} result
+   * @param {ReviewReply} result
    * @param {GameNode[]} line
    */
   applyResult(result, line) {

@@ -9,8 +9,8 @@ import { t } from "../words/language.js";
 import { percentText, scoreText } from "../words/score_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
-/** @import { MistakeKind, Player, Review, ReviewedMove } from "../model/messages.d.ts" */
-/** @import { ReviewJob, ReviewView } from "./review.js" */
+/** @import { MistakeKind, Player, ReviewReply, ReviewedMove } from "../model/messages.d.ts" */
+/** @import { ReviewView, RunningReview } from "./review.js" */
 
 const MOVE_TIMES_S = [0.1, 0.2, 0.5, 1, 2];
 
@@ -65,7 +65,7 @@ function startAgain(view) {
 
 /**
  * @param {ReviewView} view
- * @param {ReviewJob} job
+ * @param {RunningReview} job
  */
 function progress(view, { done, total, queuePlace }) {
   const text = queuePlace ? t("queue.review", queuePlace) : t("review.progress", done, total || "…");
@@ -80,7 +80,7 @@ function progress(view, { done, total, queuePlace }) {
 
 /**
  * @param {ReviewView} view
- * @param {Review} result
+ * @param {ReviewReply} result
  */
 function accuracy(view, result) {
   const names = view.viewer.playerNames();

@@ -11,7 +11,7 @@ import { eventName } from "../words/player_names.js";
 import { matchForm } from "./match_form.js";
 
 /** @import { App } from "../app.js" */
-/** @import { EventDetails, EventSummary, RecentGame, ServerMessage } from "../model/messages.d.ts" */
+/** @import { EventDetails, EventInfo, FinishedGameInfo, ServerMessage } from "../model/messages.d.ts" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
 export class WatchView {
@@ -20,7 +20,7 @@ export class WatchView {
     this.app = app;
     /** The shown event; null shows the list. @type {number | null} */
     this.eventId = null;
-    /** @type {EventSummary[] | null} */
+    /** @type {EventInfo[] | null} */
     this.events = null;
     /** @type {EventDetails | null} */
     this.event = null;
@@ -140,7 +140,7 @@ export class WatchView {
   }
 }
 
-/** @param {EventSummary} event */
+/** @param {EventInfo} event */
 function eventLink(event) {
   return el(
     "a",
@@ -151,18 +151,18 @@ function eventLink(event) {
   );
 }
 
-/** @param {EventSummary} event */
+/** @param {EventInfo} event */
 function stateLabel({ state }) {
   return el("span", { class: `state ${state}` }, t(`event.state.${state}`));
 }
 
-/** @param {EventSummary} event */
+/** @param {EventInfo} event */
 function progressText({ games, planned, created }) {
   const count = planned ? t("event.games.planned", games, planned) : t("event.games", games);
   return `${count} · ${formatDate(created)}`;
 }
 
-/** @param {RecentGame} game */
+/** @param {FinishedGameInfo} game */
 function recentGameLink(game) {
   const facts = [
     game.winner === null ? t("result.draw") : "",

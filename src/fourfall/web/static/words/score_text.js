@@ -3,7 +3,7 @@
 import { flipScore } from "../model/scores.js";
 import { formatNumber, t } from "./language.js";
 
-/** @import { Score } from "../model/messages.d.ts" */
+/** @import { ScoreInfo } from "../model/messages.d.ts" */
 
 /**
  * @param {number} fraction 0 to 1
@@ -15,7 +15,7 @@ export function percentText(fraction, digits = 0) {
 
 /**
  * "wins in 17 plies", "Draw" or "63%", from the view of the player to whom the score belongs.
- * @param {Score} score
+ * @param {ScoreInfo} score
  */
 export function scoreText(score) {
   if (score.proof === null) return percentText(score.win_chance);
@@ -25,7 +25,7 @@ export function scoreText(score) {
 
 /**
  * "Blue wins in 17 plies" or "Orange: 63% win chance": the evaluation of a position, naming the better side.
- * @param {Score} score of the first player
+ * @param {ScoreInfo} score of the first player
  * @param {[string, string]} sides
  */
 export function evaluationText(score, sides) {
