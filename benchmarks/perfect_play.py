@@ -20,7 +20,7 @@ from fourfall import Board, Engine, Limit, Score, Solver
 START = "6x7"
 
 
-class FinishedGame(NamedTuple):
+class MeasuredGame(NamedTuple):
     """A finished game: its moves, its winner, and the first move after which the win was lost."""
 
     seed: int
@@ -57,7 +57,7 @@ def main() -> int:
     return 0
 
 
-def play_game(name: str, seconds: float, seed: int) -> FinishedGame:
+def play_game(name: str, seconds: float, seed: int) -> MeasuredGame:
     """Play one game between the engine and the perfect defender."""
     engine, rng, board = Engine(name, seed=seed), random.Random(seed), Board.parse(START)  # noqa: S311
     mistake = None
@@ -73,7 +73,7 @@ def play_game(name: str, seconds: float, seed: int) -> FinishedGame:
         board.push(column)
     outcome = board.outcome()
     assert outcome is not None
-    return FinishedGame(seed, board.notation.partition(":")[2], outcome.winner, mistake)
+    return MeasuredGame(seed, board.notation.partition(":")[2], outcome.winner, mistake)
 
 
 @cache

@@ -46,6 +46,8 @@ std::optional<int> distance_of(const Score& score) {
     return score.is_exact() ? std::optional(score.distance()) : std::nullopt;
 }
 
+inline constexpr const char* kProofSignature = "def proof(self) -> typing.Literal['win', 'draw', 'loss'] | None";
+
 nb::object proof_name(const Score& score) {
     switch (score.proof()) {
         case Proof::kWin:
@@ -89,6 +91,7 @@ void bind_score(nb::module_& module) {
             "is_draw", [](const Score& self) { return self.proof() == Proof::kDraw; }, docs::kScoreIsDraw)
         .def_prop_ro(
             "is_loss", [](const Score& self) { return self.proof() == Proof::kLoss; }, docs::kIsLoss)
+        .def_prop_ro("proof", &proof_name, nb::sig(kProofSignature), docs::kProof)
         .def_prop_ro("distance", &distance_of, docs::kDistance)
         .def_prop_ro("value", &Score::value, docs::kValue)
         .def_prop_ro("win_chance", &Score::win_chance, docs::kWinChance)
@@ -155,9 +158,8 @@ void bind_analysis(nb::module_& module) {
         .def_prop_ro(
             "value", [](const ColumnAnalysis& self) { return self.score.value(); }, "Expected result, -1 to 1.")
         .def_prop_ro(
-            "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); },
-            nb::sig("def proof(self) -> str | None"),
-            "'win', 'draw' or 'loss' if the result is proven, otherwise None.")
+            "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); }, nb::sig(kProofSignature),
+            docs::kProof)
         .def_prop_ro(
             "distance", [](const ColumnAnalysis& self) { return distance_of(self.score); },
             "Plies to the end of the game if the result is proven, otherwise None.")

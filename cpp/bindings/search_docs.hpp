@@ -23,6 +23,7 @@ inline constexpr const char* kIsExact = "Whether the result is proven.";
 inline constexpr const char* kIsWin = "Whether a win is proven.";
 inline constexpr const char* kScoreIsDraw = "Whether a draw is proven.";
 inline constexpr const char* kIsLoss = "Whether a loss is proven.";
+inline constexpr const char* kProof = "'win', 'draw' or 'loss' if the result is proven, otherwise None.";
 inline constexpr const char* kDistance = "Plies to the end of the game, or None for an estimate.";
 inline constexpr const char* kValue = "Expected result, -1 to 1.";
 inline constexpr const char* kWinChance = "Expected result as a probability of winning, 0 to 1; a draw counts as half.";

@@ -13,10 +13,9 @@ from fourfall.arena.event_summary import (
     summarise_event,
     summarise_game,
     summarise_groups,
-    summarise_running_games,
 )
 from fourfall.arena.judge import Ending
-from fourfall.arena.live_games import make_live_game_writer
+from fourfall.arena.live_games import list_live_games, make_live_game_writer
 from fourfall.arena.record import EXAMPLE
 from fourfall.arena.schedule import schedule_games
 from fourfall.arena.spec import Spec
@@ -89,7 +88,7 @@ def test_summary_of_groups(store: Store) -> None:
 
 
 def test_summary_of_games(store: Store) -> None:
-    """Finished games have their number in the database; running games that are finished already are left out."""
+    """Finished games have their number in the database; live games that are finished already are left out."""
     event = store.create_event(SPEC)
     game = store.add_game(event, EXAMPLE)
     [stored] = store.find_games(event)
@@ -104,5 +103,5 @@ def test_summary_of_games(store: Store) -> None:
     with store.claim_event(event):
         for scheduled in schedule_games(SPEC):
             make_live_game_writer(store.path, event, scheduled)(Board.parse("6x7:4"))
-        [running] = summarise_running_games(store, store.get_event(), {0})
+        [running] = list_live_games(store.path, event, {0})
     assert asdict(running) == {"number": 1, "group": "", "names": ("right", "left"), "position": "6x7:4"}

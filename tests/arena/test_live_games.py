@@ -26,13 +26,13 @@ def test_live_games_are_listed_while_the_event_runs(tmp_path: Path, monkeypatch:
             write(Board.parse("6x7:4"))
             write(Board.parse("6x7:44"))
         games = list_live_games(store.path, 1)
-        assert [(game.number, game.names, game.board) for game in games] == [
+        assert [(game.number, game.names, game.position) for game in games] == [
             (0, ("left", "right"), "6x7:4"),
             (1, ("right", "left"), "6x7:4"),
         ]
         seconds += live_games.INTERVAL_S
         writers[0](Board.parse("6x7:444"))
-        assert list_live_games(store.path, 1)[1].board == "6x7:444"
+        assert list_live_games(store.path, 1)[1].position == "6x7:444"
         remove_live_games(store.path, 1, 0)
         assert [game.number for game in list_live_games(store.path, 1)] == [1]
     assert list_live_games(store.path, 1) == []

@@ -50,6 +50,13 @@ def test_negation_reverses_the_order(a: Score, b: Score) -> None:
     assert (a.is_win, a.is_draw, a.is_loss) == (negative.is_loss, negative.is_draw, negative.is_win)
 
 
+@given(SCORES)
+def test_name_of_the_proof(score: Score) -> None:
+    """`proof` names the proven result; an estimate has none."""
+    expected = "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
+    assert score.proof == expected
+
+
 @given(SCORES, SCORES)
 def test_equal_scores_have_equal_hashes(a: Score, b: Score) -> None:
     """Scores are equal if kind, value and distance are; then their hashes are equal."""

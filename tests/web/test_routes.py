@@ -63,7 +63,7 @@ def test_game_list_is_divided_into_pages(server: RunningServer) -> None:
     assert ids == [f"a{i}" for i in range(7, 0, -1)]
     for invalid in ("x", "bnVsbA", "W10", "%00"):
         error = server.request(f"/api/games?before={invalid}")[1]
-        assert (error["code"], error["params"]["field"]) == ("bad_request", "before")
+        assert (error["code"], error["params"]["problem"].split()[0]) == ("bad_request", "before")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_unknown_path_is_not_found(server: RunningServer, path: str) -> None:
 def test_wrong_method_is_refused(server: RunningServer) -> None:
     """A method that the route does not have returns 405 and names the method."""
     status, body, headers = server.request("/api/engines", method="DELETE")
-    assert (status, body["code"], body["params"]["field"]) == (405, "bad_request", "DELETE")
+    assert (status, body["code"], body["params"]["problem"]) == (405, "bad_request", "DELETE: Method Not Allowed")
     assert headers["Allow"].startswith("GET")
 
 

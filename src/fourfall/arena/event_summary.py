@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fourfall.arena.event_claims import find_claim_holder
-from fourfall.arena.live_games import list_live_games
 from fourfall.arena.ratings import Interval, ResultCounts
 from fourfall.arena.record import GameRecord
 from fourfall.arena.sprt import PairCounts, SprtState
@@ -79,16 +78,6 @@ class FinishedGame:
     winner: int | None
     ending: str
     moves: int
-
-
-@dataclass(frozen=True)
-class RunningGame:
-    """A game in progress and its position."""
-
-    number: int
-    group: str
-    names: tuple[str, str]
-    position: str
 
 
 @dataclass(frozen=True)
@@ -173,15 +162,6 @@ def summarise_game(game: StoredGame) -> FinishedGame:
     """Summarise a finished game."""
     record = game.record
     return FinishedGame(game.id, record.number, record.names, record.winner, record.ending.value, len(record.moves))
-
-
-def summarise_running_games(store: Store, event: Event, finished: set[int]) -> list[RunningGame]:
-    """Summarise the games in progress of an event, without the numbers in `finished`."""
-    return [
-        RunningGame(game.number, game.group, game.names, game.board)
-        for game in list_live_games(store.path, event.id)
-        if game.number not in finished
-    ]
 
 
 def _get_counts(results: ResultCounts) -> WinsDrawsLosses:

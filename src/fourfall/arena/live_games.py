@@ -8,7 +8,7 @@ the next run of the event removes them.
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ class LiveGame:
     number: int
     group: str
     names: tuple[str, str]
-    board: str
+    position: str
 
 
 def make_live_game_writer(database: Path, event: int, game: ScheduledGame) -> Callable[[Board], None]:
@@ -58,8 +58,11 @@ def remove_live_games(database: Path, event: int, number: int | None = None) -> 
             (folder / str(number)).unlink()
 
 
-def list_live_games(database: Path, event: int) -> list[LiveGame]:
-    """List the games in progress in schedule order; the list is empty if no process runs the event."""
+def list_live_games(database: Path, event: int, finished: Collection[int] = ()) -> list[LiveGame]:
+    """List the games in progress in schedule order; the list is empty if no process runs the event.
+
+    Games with a number in `finished` are left out: the file of a game exists until shortly after its end.
+    """
     folder = _folder(database, event)
     if not folder.is_dir() or find_claim_holder(database, event) is None:
         return []
@@ -68,8 +71,8 @@ def list_live_games(database: Path, event: int) -> list[LiveGame]:
         with suppress(OSError, ValueError):  # the game ended after the folder was listed
             if file.suffix == "":
                 values = json.loads(file.read_text(encoding="utf-8"))
-                games.append(LiveGame(values["number"], values["group"], tuple(values["names"]), values["board"]))
-    return sorted(games, key=lambda game: game.number)
+                games.append(LiveGame(values["number"], values["group"], tuple(values["names"]), values["position"]))
+    return sorted((game for game in games if game.number not in finished), key=lambda game: game.number)
 
 
 def _write(folder: Path, game: LiveGame) -> None:

@@ -23,13 +23,18 @@ def main(arguments: list[str]) -> None:
     database = Path(arguments[3])
     if core >= 0:
         os.sched_setaffinity(0, {core})
-    threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+    exit_with_parent(parent)
     _play_games(Connection(connection), database, event)
 
 
-def _exit_with_parent(parent: int) -> None:
-    os.read(parent, 1)
-    os._exit(1)
+def exit_with_parent(descriptor: int) -> None:
+    """Start a thread that ends this process when the other end of a pipe is closed."""
+
+    def wait() -> None:
+        os.read(descriptor, 1)
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _play_games(connection: "Connection[object, object]", database: Path, event: int) -> None:

@@ -114,5 +114,4 @@ def analysis_to_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
 
 def score_to_dict(score: Score) -> dict[str, Any]:
     """Convert a score to JSON data."""
-    proof = "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
-    return {"value": round(score.value, 6), "proof": proof, "distance": score.distance}
+    return {"value": round(score.value, 6), "proof": score.proof, "distance": score.distance}

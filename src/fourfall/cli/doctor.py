@@ -48,8 +48,8 @@ class Machine:
     cores: int
     load: float
     evaluation: str
-    memory_mib: int
-    memory_free_mib: int
+    memory_mb: int
+    free_memory_mb: int
 
 
 def doctor(
@@ -100,7 +100,7 @@ def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
     console.print()
     table = Table(box=None, show_header=False)
     for name, value in asdict(machine).items():
-        table.add_row(name.replace("_mib", " (MiB)").replace("_", " "), str(value))
+        table.add_row(name.replace("_mb", " (MiB)").replace("_", " "), str(value))
     console.print(table)
 
 
@@ -115,8 +115,8 @@ def read_machine() -> Machine:
         cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[0], 2),
         evaluation=_evaluation(),
-        memory_mib=_mib(memory["MemTotal"]),
-        memory_free_mib=_mib(memory["MemAvailable"]),
+        memory_mb=_mib(memory["MemTotal"]),
+        free_memory_mb=_mib(memory["MemAvailable"]),
     )
 
 

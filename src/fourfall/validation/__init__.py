@@ -20,7 +20,7 @@ from fourfall.validation.annotations import (
     quote_value,
     quote_words,
 )
-from fourfall.validation.errors import Syntax, describe_validation_error
+from fourfall.validation.errors import Syntax, describe_first_mistake, describe_validation_error
 
 __all__ = [
     "STRICT",
@@ -32,6 +32,7 @@ __all__ = [
     "StrictModel",
     "Syntax",
     "choice_name",
+    "describe_first_mistake",
     "describe_validation_error",
     "parse_toml",
     "quote_value",

@@ -30,11 +30,18 @@ def describe_validation_error(
     a model, a dataclass or a union of models. Without it the line has no similar keys and only one end of a range. An
     empty `source` is left out. `syntax` selects the words for nested structures: a TOML table or a JSON object.
     """
-    errors = error.errors(include_url=False)
-    details = next((each for each in errors if each["type"] in _UNKNOWN_KEY), errors[0])
-    place = _locate(model, details["loc"])
-    message = _describe(details, place, syntax)
+    message = describe_first_mistake(error.errors(include_url=False), model, syntax)
     return f"{source}: {message}" if source else message
+
+
+def describe_first_mistake(errors: Sequence[ErrorDetails], model: object = None, syntax: Syntax = "toml") -> str:
+    """Describe the list that `ValidationError.errors` returns, as `describe_validation_error` does.
+
+    >>> describe_first_mistake([{"type": "missing", "loc": ("column",), "msg": "Field required", "input": {}}])
+    'column is missing'
+    """
+    details = next((each for each in errors if each["type"] in _UNKNOWN_KEY), errors[0])
+    return _describe(details, _locate(model, details["loc"]), syntax)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +61,10 @@ def _describe(details: ErrorDetails, place: _Place, syntax: Syntax) -> str:
         case "extra_forbidden" | "unexpected_keyword_argument":
             return f"unknown key {path}{_list_keys(path, place.siblings)}"
         case "missing":
-            return f"{path} is missing"
+            return f"{path or 'the input'} is missing"
+        case "string_pattern_mismatch":
+            pattern = details["ctx"]["pattern"]
+            return f"{path or 'the input'} must match the pattern {pattern}, not {quote_value(details['input'])}"
         case "union_tag_not_found":
             return f"{_join(path, details['ctx']['discriminator'])} is missing"
         case "union_tag_invalid":

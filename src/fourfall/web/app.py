@@ -5,18 +5,20 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from fourfall import __version__
 from fourfall.arena.database import StoreError, StoreFailure
+from fourfall.validation import describe_first_mistake
 from fourfall.web.errors import RequestError
 from fourfall.web.limits import Limits
-from fourfall.web.messages.problems import describe_problem
 from fourfall.web.messages.schemas import ErrorInfo
 from fourfall.web.middleware import AccessMiddleware
 from fourfall.web.routes import api
@@ -103,8 +105,10 @@ async def _handle_request_error(_: Request, error: Exception) -> JSONResponse:
 
 async def _handle_validation_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for this class)
-    problem = describe_problem(error.errors()[0])
-    return _create_response(RequestError("bad_request", field=problem.field, problem=problem.text))
+    # A location begins with the part of the request, which is not a field.
+    errors = [{**each, "loc": each["loc"][1:]} for each in error.errors()]
+    problem = describe_first_mistake(cast("list[ErrorDetails]", errors), syntax="json")
+    return _create_response(RequestError("bad_request", problem=problem))
 
 
 async def _handle_http_exception(request: Request, error: Exception) -> JSONResponse:
@@ -114,7 +118,7 @@ async def _handle_http_exception(request: Request, error: Exception) -> JSONResp
     if error.status_code == 404:
         response = _create_response(RequestError("not_found", path=request.url.path))
     else:
-        response = _create_response(RequestError("bad_request", field=request.method, problem=str(error.detail)))
+        response = _create_response(RequestError("bad_request", problem=f"{request.method}: {error.detail}"))
         response.status_code = error.status_code
     response.headers.update(error.headers or {})
     return response

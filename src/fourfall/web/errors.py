@@ -48,9 +48,9 @@ ERROR_CODES: tuple[ErrorCode, ...] = get_args(ErrorCode)
 Parameter = str | int
 
 TEMPLATES: dict[ErrorCode, str] = {
-    "bad_message": "invalid message: {field}: {problem}",
+    "bad_message": "invalid message: {problem}",
     "bad_position": "invalid position: {problem}",
-    "bad_request": "invalid request: {field}: {problem}",
+    "bad_request": "invalid request: {problem}",
     "busy": "the analysis queue is full ({limit} analyses and reviews); try again in a minute",
     "cannot_analyse": "{engine} can play but not analyse; choose a built-in engine",
     "column_full": "column {column} is full; choose another column",

@@ -188,5 +188,5 @@ def _decode_cursor(text: str) -> tuple[str, str]:
         if not isinstance(started, str) or not isinstance(game_id, str):
             raise ValueError
     except (ValueError, TypeError, binascii.Error):
-        raise RequestError("bad_request", field="before", problem="not the 'next' of an earlier list") from None
+        raise RequestError("bad_request", problem="before must be the 'next' of an earlier list") from None
     return started, game_id

@@ -108,27 +108,31 @@ def test_random_frames(attacker: Page, bystander: Page, frames: list[str | bytes
 
 
 @pytest.mark.parametrize(
-    ("message", "field", "problem"),
+    ("message", "problem"),
     [
-        ("", "message", "JSON"),
-        ("[]", "message", "object"),
-        ("{}", "type", "Field required"),
-        ('{"type": "nonsense"}', "type", "unknown type 'nonsense'; known types: 'new', 'open'"),
-        ('{"type": "ping", "more": 1}', "more", "Extra inputs are not permitted"),
-        ('{"type": "move", "game": "a1", "ply": "0", "column": 1}', "ply", "Input should be a valid integer"),
-        ('{"type": "move", "game": "a1", "ply": 0}', "column", "Field required"),
-        ('{"type": "new", "move_time_s": NaN}', "move_time_s", "finite number"),
-        ('{"type": "review"}', "review", "either game or position is required"),
-        ('{"type": "review", "position": "6x7", "thresholds": {"blunder": 2}}', "thresholds.blunder", "equal to 1"),
+        ("", "not JSON: "),
+        ("[]", "the input must be an object, not []"),
+        ("{}", "type is missing"),
+        ('{"type": "nonsense"}', 'type must be one of "new", "open"'),
+        ('{"type": "ping", "more": 1}', "unknown key more; similar: ref; allowed: ref, type"),
+        ('{"type": "move", "game": "a1", "ply": "0", "column": 1}', "ply must be a whole number"),
+        ('{"type": "move", "game": "a1", "ply": 0}', "column is missing"),
+        ('{"type": "move", "game": "b1", "ply": 0, "column": 1}', "game must match the pattern ^(p"),
+        ('{"type": "new", "move_time_s": NaN}', "move_time_s must be a number"),
+        ('{"type": "review"}', "either game or position is required"),
+        (
+            '{"type": "review", "position": "6x7", "thresholds": {"blunder": 2}}',
+            "thresholds.blunder must be a number from 0 to 1, not 2",
+        ),
     ],
 )
-def test_error_names_the_field_and_the_problem(attacker: Page, message: str, field: str, problem: str) -> None:
-    """The parameters of `bad_message` are the field and what is allowed."""
+def test_error_names_the_field_and_the_problem(attacker: Page, message: str, problem: str) -> None:
+    """The parameter of `bad_message` names the field and what is allowed."""
     attacker.connection.send(message)
     error = attacker.receive("error")
-    assert (error["code"], error["params"]["field"]) == ("bad_message", field)
-    assert problem in error["params"]["problem"]
-    assert error["message"] == f"invalid message: {field}: {error['params']['problem']}"
+    assert error["code"] == "bad_message"
+    assert error["params"]["problem"].startswith(problem)
+    assert error["message"] == f"invalid message: {error['params']['problem']}"
 
 
 def test_error_repeats_the_ref(attacker: Page) -> None:

@@ -8,8 +8,8 @@ from fourfall.arena.event_summary import (
     find_event_state,
     summarise_game,
     summarise_groups,
-    summarise_running_games,
 )
+from fourfall.arena.live_games import list_live_games
 from fourfall.arena.store import Event, Store, StoredGame, StoreError
 from fourfall.web.errors import RequestError
 from fourfall.web.messages import schemas
@@ -52,7 +52,7 @@ class EventView:
             **vars(info),
             groups=self._groups,
             recent=[_describe_finished_game(game) for game in self._games[: -_RECENT_GAMES - 1 : -1]],
-            live=summarise_running_games(store, event, finished) if info.state == "running" else [],
+            live=list_live_games(store.path, event.id, finished) if info.state == "running" else [],
         )
 
     def _update(self, store: Store, event: Event) -> None:

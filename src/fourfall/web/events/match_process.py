@@ -6,11 +6,11 @@ is closed, that is, when the server ends in any way.
 
 import os
 import sys
-import threading
 from pathlib import Path
 
 from fourfall.arena.event_runner import run_event
 from fourfall.arena.store import Store
+from fourfall.arena.worker import exit_with_parent
 
 _NICENESS = 8
 
@@ -19,15 +19,10 @@ def main(arguments: list[str]) -> None:
     """Play the games of an event that are missing in the database."""
     database, event, workers = Path(arguments[0]), int(arguments[1]), int(arguments[2])
     os.nice(_NICENESS)
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    exit_with_parent(sys.stdin.fileno())
     with Store(database, create=False) as store:
         for _ in run_event(store, event, [None] * workers):
             pass
-
-
-def _exit_with_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)
-    os._exit(1)
 
 
 if __name__ == "__main__":

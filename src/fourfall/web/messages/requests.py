@@ -4,10 +4,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_validator
 
-from fourfall.validation import StrictModel
+from fourfall.validation import StrictModel, describe_validation_error
 from fourfall.web import limits
 from fourfall.web.errors import RequestError
-from fourfall.web.messages.problems import describe_problem
 
 GAME_ID_PATTERN = r"^(p[A-Za-z0-9]{16}|a[0-9]{1,18})$"
 
@@ -186,13 +185,13 @@ def parse_request(text: str | bytes) -> AnyRequest:
     3
     >>> parse_request('{"type": "move", "game": "pV1StGXR8Z5jdHi6B", "ply": 4, "column": 12}')
     Traceback (most recent call last):
-    fourfall.web.errors.RequestError: invalid message: column: Input should be less than or equal to 11
+    fourfall.web.errors.RequestError: invalid message: column must be a whole number from 0 to 11, not 12
     """
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
-        problem = describe_problem(error.errors(include_url=False, include_input=False)[0])
-        raise RequestError("bad_message", field=problem.field, problem=problem.text) from None
+        problem = describe_validation_error(error, "", AnyRequest, "json")
+        raise RequestError("bad_message", problem=problem) from None
 
 
 class _RefOnly(BaseModel):

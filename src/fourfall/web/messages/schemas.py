@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from fourfall import Score
-from fourfall.arena.event_summary import EventState, GroupSummary, RunningGame
+from fourfall.arena.event_summary import EventState, GroupSummary
+from fourfall.arena.live_games import LiveGame
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
 from fourfall.web.messages.requests import Thresholds
 
@@ -41,11 +42,7 @@ class ScoreInfo(BaseModel):
         >>> ScoreInfo.from_score(Score.win(3))
         ScoreInfo(win_chance=1.0, proof='win', distance=3)
         """
-        return cls(win_chance=round(score.win_chance, 4), proof=_find_proof(score), distance=score.distance)
-
-
-def _find_proof(score: Score) -> Proof | None:
-    return "win" if score.is_win else "draw" if score.is_draw else "loss" if score.is_loss else None
+        return cls(win_chance=round(score.win_chance, 4), proof=score.proof, distance=score.distance)
 
 
 class EngineInfo(BaseModel):
@@ -212,7 +209,7 @@ class EventDetails(EventInfo):
 
     groups: list[GroupSummary]
     recent: list[FinishedGameInfo]
-    live: list[RunningGame]
+    live: list[LiveGame]
 
 
 class StartedMatch(BaseModel):

@@ -79,8 +79,8 @@ class Sessions:
         if request.simulations is not None and not self._catalogue.is_third_party(request.opponent):
             fixed = self._catalogue.find_engine(request.opponent).simulations
             if fixed is not None:
-                problem = f"{request.opponent} has a fixed number of simulations, {fixed}; leave the field out"
-                raise RequestError("bad_message", field="simulations", problem=problem)
+                problem = f"{request.opponent} has a fixed number of simulations, {fixed}; leave out simulations"
+                raise RequestError("bad_message", problem=problem)
         board = Board.random() if request.board == "random" else parse_unfinished_position(request.board)
         you = 0 if request.side == "first" else 1
         return await self._add(

@@ -87,7 +87,7 @@ def export_game(repository: GameRepository, game_id: str, file_format: FileForma
     notation = board.notation
     if ply is not None:
         if ply > board.ply:
-            raise RequestError("bad_request", field="ply", problem=f"the game has only {board.ply} stones")
+            raise RequestError("bad_request", problem=f"ply must be at most {board.ply}, the number of stones")
         while board.ply > ply:
             board.pop()
     return render.svg(board) if file_format == "svg" else f"{notation}\n\n{render.text(board)}\n"

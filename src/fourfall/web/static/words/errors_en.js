@@ -2,9 +2,9 @@
 
 /** @type {Record<string, string>} */
 export const errors = {
-  bad_message: "The server did not accept a message of the page ({field}: {problem}). Reload the page.",
+  bad_message: "The server did not accept a message of the page ({problem}). Reload the page.",
   bad_position: "This is not a valid position: {problem}",
-  bad_request: "The server did not accept the request ({field}: {problem}). Reload the page.",
+  bad_request: "The server did not accept the request ({problem}). Reload the page.",
   busy: "The analysis queue is full ({limit} analyses and reviews). Try again in a minute.",
   cannot_analyse: "{engine} can play but not analyse. Choose a built-in engine.",
   column_full: "Column {column} is full. Choose another column.",

@@ -2,9 +2,9 @@
 
 /** @type {Record<string, string>} */
 export const errors = {
-  bad_message: "服务器不接受页面发送的消息（{field}：{problem}），请刷新页面。",
+  bad_message: "服务器不接受页面发送的消息（{problem}），请刷新页面。",
   bad_position: "局面无效：{problem}",
-  bad_request: "服务器不接受该请求（{field}：{problem}），请刷新页面。",
+  bad_request: "服务器不接受该请求（{problem}），请刷新页面。",
   busy: "分析队列已满（最多 {limit} 项分析和复盘），请一分钟后再试。",
   cannot_analyse: "{engine} 只能对弈，不能分析，请选择内置引擎。",
   column_full: "第 {column} 列已满，请选择其他列。",
