@@ -8,7 +8,7 @@ import pytest
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
 from fourfall._core import GraphConfig, Proofs
 from tests.kinds import GRAPHS, NAMES, TREES, graph_config, tree_config
-from tests.search.tree_comparison import flatten
+from tests.search.tree_comparison import flatten, search_result
 
 REUSING = [name for name in TREES if tree_config(name).reuse]
 BOARDS = ["6x7", "9x9@3,4", "12x12@9,5:67", "10x11@4,7:463334857a51a267bb", "4x5@1,2:1122", "6x7:11223"]
@@ -20,12 +20,9 @@ def make_engine(name: str, seed: int = 1) -> Engine:
     return Engine(name, seed=seed, memory_mb=16)
 
 
-def search_result(engine: Engine, board: Board, simulations: int) -> tuple[object, ...]:
-    """Search and return everything in the result that does not depend on time."""
-    analysis = engine.analyse(board, Limit(simulations=simulations))
-    columns = [(column.column, column.visits, column.score) for column in analysis.columns]
-    counts = (analysis.simulations, analysis.reused_visits, analysis.nodes, analysis.memory_bytes)
-    return analysis.move, analysis.score, columns, analysis.pv, counts, analysis.stopped_by, flatten(engine.tree(6))
+def run_search(engine: Engine, board: Board, simulations: int) -> tuple[object, ...]:
+    """Search and return everything in the result and the tree that does not depend on time."""
+    return search_result(engine.analyse(board, Limit(simulations=simulations))), flatten(engine.tree(6))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,7 +31,7 @@ def test_same_seed_gives_same_result(name: str) -> None:
     first, second = make_engine(name), make_engine(name)
     board = Board.parse("9x9@3,4")
     for _ in range(3):
-        assert search_result(first, board, 400) == search_result(second, board, 400)
+        assert run_search(first, board, 400) == run_search(second, board, 400)
         board.push(board.legal_moves[-1])
 
 
@@ -42,7 +39,7 @@ def test_same_seed_gives_same_result(name: str) -> None:
 def test_different_seeds_give_different_results(name: str) -> None:
     """Searches with four different seeds all differ."""
     board = Board.parse("9x9@3,4")
-    assert len({repr(search_result(make_engine(name, seed), board, 200)) for seed in (0, 1, 2, 2**64 - 1)}) == 4
+    assert len({repr(run_search(make_engine(name, seed), board, 200)) for seed in (0, 1, 2, 2**64 - 1)}) == 4
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -51,7 +48,7 @@ def test_clear_restores_the_initial_state(name: str) -> None:
     used, board = make_engine(name), Board.parse("6x7:4")
     used.play(board, Limit(simulations=300))
     used.clear()
-    assert search_result(used, board, 300) == search_result(make_engine(name), board, 300)
+    assert run_search(used, board, 300) == run_search(make_engine(name), board, 300)
 
 
 def assert_consistent(analysis: Analysis, board: Board, simulations: int, can_prove: bool) -> None:

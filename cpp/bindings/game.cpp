@@ -115,8 +115,8 @@ Value require_count(const char* what, Value value) {
     return value;
 }
 
-void bind_board(nb::module_& module) {
-    nb::class_<Board>(module, "Board", docs::kBoard)
+void bind_board_construction(nb::class_<Board>& board) {
+    board
         .def(
             "__init__",
             [](Board* self, int rows, int cols, std::optional<Pair> hole) {
@@ -134,8 +134,11 @@ void bind_board(nb::module_& module) {
                std::optional<Pair> last) {
                 return Board::from_stones(geometry, cells_of(first), cells_of(second), cell_of(last));
             },
-            "geometry"_a, "first"_a, "second"_a, "last"_a = nb::none(), docs::kFromStones)
-        .def("push", &Board::push, "column"_a, docs::kPush)
+            "geometry"_a, "first"_a, "second"_a, "last"_a = nb::none(), docs::kFromStones);
+}
+
+void bind_board_methods(nb::class_<Board>& board) {
+    board.def("push", &Board::push, "column"_a, docs::kPush)
         .def(
             "pop",
             [](Board& self) {
@@ -181,9 +184,12 @@ void bind_board(nb::module_& module) {
                 return self.stone_at({row, col});
             },
             "row"_a, "col"_a, docs::kStoneAt)
-        .def("planes", &planes, docs::kPlanes)
-        .def_prop_ro(
-            "geometry", [](const Board& self) { return self.geometry(); }, docs::kBoardGeometry)
+        .def("planes", &planes, docs::kPlanes);
+}
+
+void bind_board_properties(nb::class_<Board>& board) {
+    board.def_prop_ro(
+             "geometry", [](const Board& self) { return self.geometry(); }, docs::kBoardGeometry)
         .def_prop_ro(
             "rows", [](const Board& self) { return self.geometry().rows(); }, docs::kRows)
         .def_prop_ro(
@@ -219,8 +225,15 @@ void bind_board(nb::module_& module) {
             [](const Board& self) { return self.ply() > 0 ? std::optional(pair_of(self.last_cell())) : std::nullopt; },
             docs::kLastCell)
         .def_prop_ro("notation", &notation, docs::kNotation)
-        .def_prop_ro("key", &Board::key, docs::kKey)
-        .def("__str__", &draw)
+        .def_prop_ro("key", &Board::key, docs::kKey);
+}
+
+void bind_board(nb::module_& module) {
+    nb::class_<Board> board(module, "Board", docs::kBoard);
+    bind_board_construction(board);
+    bind_board_methods(board);
+    bind_board_properties(board);
+    board.def("__str__", &draw)
         .def("__repr__", [](const Board& self) { return "Board.parse('" + notation(self) + "')"; })
         // Used by Jupyter. The SVG code is in Python and is imported on the first call.
         .def("_repr_svg_",
@@ -233,7 +246,7 @@ void bind_board(nb::module_& module) {
         .def("__setstate__", [](Board& self, const std::string& text) { new (&self) Board(parse_board(text)); });
 }
 
-void bind_values(nb::module_& module) {
+void bind_geometry(nb::module_& module) {
     nb::class_<Geometry>(module, "Geometry", docs::kGeometry)
         .def(
             "__init__",
@@ -262,7 +275,9 @@ void bind_values(nb::module_& module) {
         .def("__setstate__", [](Geometry& self, const std::tuple<int, int, std::optional<Pair>>& state) {
             new (&self) Geometry(std::apply(make_geometry, state));
         });
+}
 
+void bind_outcome(nb::module_& module) {
     nb::class_<Outcome>(module, "Outcome", docs::kOutcomeClass)
         .def_ro("winner", &Outcome::winner, docs::kWinner)
         .def_prop_ro(
@@ -287,7 +302,9 @@ void bind_values(nb::module_& module) {
             new (&self) Outcome{state.first, {}};
             for (const auto& [row, col] : state.second) self.cells.push_back({row, col});
         });
+}
 
+void bind_rollout_counts(nb::module_& module) {
     nb::class_<RolloutCounts>(module, "RolloutCounts", docs::kRolloutCounts)
         .def_ro("first", &RolloutCounts::first, "Games won by the first player.")
         .def_ro("draws", &RolloutCounts::draws, "Games in which the board was filled without a winner.")
@@ -333,7 +350,9 @@ void bind_game(nb::module_& module) {
     nb::exception<InvalidBoard>(module, "InvalidBoard", PyExc_ValueError).attr("__doc__") = docs::kInvalidBoard;
     nb::exception<IllegalMove>(module, "IllegalMove", PyExc_ValueError).attr("__doc__") = docs::kIllegalMove;
     nb::exception<NotationError>(module, "NotationError", PyExc_ValueError).attr("__doc__") = docs::kNotationError;
-    bind_values(module);
+    bind_geometry(module);
+    bind_outcome(module);
+    bind_rollout_counts(module);
     bind_board(module);
     bind_counting(module);
 }

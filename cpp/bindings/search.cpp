@@ -217,7 +217,7 @@ void bind_enum(nb::module_& module, const char* name, std::initializer_list<std:
     for (const auto& [text, value] : values) bound.value(text, value);
 }
 
-void bind_tree_config(nb::module_& module) {
+void bind_tree_enums(nb::module_& module) {
     using namespace tree;
     bind_enum<Formula>(module, "Formula",
                        {{"UCB1", Formula::kUcb1}, {"UCB1_TWO", Formula::kUcb1Two}, {"SMOOTHED", Formula::kSmoothed}});
@@ -250,6 +250,10 @@ void bind_tree_config(nb::module_& module) {
                         {"REFERENCES", Reclaim::kReferences},
                         {"SCAN", Reclaim::kScan},
                         {"GENERATIONS", Reclaim::kGenerations}});
+}
+
+void bind_tree_config(nb::module_& module) {
+    using tree::TreeConfig;
     nb::class_<TreeConfig>(module, "TreeConfig", docs::kTreeConfig)
         .def(nb::init<>())
         .def_rw("formula", &TreeConfig::formula)
@@ -307,6 +311,7 @@ void bind_search(nb::module_& module) {
     bind_score(module);
     bind_limit(module);
     bind_analysis(module);
+    bind_tree_enums(module);
     bind_tree_config(module);
     bind_graph_config(module);
 }

@@ -13,6 +13,7 @@ import pytest
 from fourfall.agents import sandbox
 from fourfall.agents.base import AgentError, Conditions, Fault
 from fourfall.agents.sandbox import Process
+from tests.processes import find_processes
 
 SOURCES = Path(__file__).parent
 HOST = sandbox._get_host_path()
@@ -83,20 +84,6 @@ def start_library(process: Process) -> Process:
     assert read_message(process) == "ready"
     process.write(b"6 7 -1 -1\n", time.perf_counter() + 1)
     return process
-
-
-def find_processes(marker: str) -> list[int]:
-    """Return the running processes whose command line contains a word."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                words = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if marker.encode() in words:
-                found.append(int(folder.name))
-    return found
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ CONDITIONS = Conditions(move_time_s=3.0, startup_time_s=20.0, seed=7)
 
 
 @contextmanager
-def run_agent(bots: Bots, kind: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
+def open_sample_agent(bots: Bots, kind: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
     """Open a sample agent and close it afterwards."""
     agent = open_agent(bots.addresses[kind], conditions, bots.folder)
     try:
@@ -40,7 +40,7 @@ def play_checked(agent: Agent, board: Board) -> AgentMove:
 def test_two_agents_play_a_whole_legal_game(bots: Bots, kind: str, start: str) -> None:
     """Two agents with one address play a game to its end; all moves together take less than the time of one move."""
     board = Board.parse(start)
-    with run_agent(bots, kind) as first, run_agent(bots, kind) as second:
+    with open_sample_agent(bots, kind) as first, open_sample_agent(bots, kind) as second:
         agents = (first, second)
         for agent in agents:
             assert 0 <= agent.start(board.copy()) < CONDITIONS.startup_time_s
@@ -58,7 +58,7 @@ def test_two_agents_play_a_whole_legal_game(bots: Bots, kind: str, start: str) -
 def test_an_agent_plays_a_winning_move(bots: Bots, kind: str, position: str) -> None:
     """Asked for the first time in the middle of a game, the agent gets the right stones."""
     board = Board.parse(position)
-    with run_agent(bots, kind) as agent:
+    with open_sample_agent(bots, kind) as agent:
         agent.start(Board.from_geometry(board.geometry))
         assert play_checked(agent, board).column in board.winning_moves
 
@@ -68,7 +68,7 @@ def test_the_same_questions_get_the_same_answers(bots: Bots, kind: str) -> None:
     """A seed and a number of simulations reproduce the moves and scores of a built-in engine."""
     answers = []
     for _ in range(2):
-        with run_agent(bots, kind) as agent:
+        with open_sample_agent(bots, kind) as agent:
             agent.start(Board.parse("9x10@4,4"))
             moves = [agent.play(Board.parse(f"9x10@4,4{moves}")) for moves in ("", ":55", ":5566")]
             answers.append([(move.column, move.row, str(move.score)) for move in moves])
@@ -78,7 +78,7 @@ def test_the_same_questions_get_the_same_answers(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", THIRD_PARTY_KINDS)
 def test_stderr_is_kept_after_the_end(bots: Bots, kind: str) -> None:
     """It also shows that the agent keeps its state between two moves."""
-    with run_agent(bots, kind) as agent:
+    with open_sample_agent(bots, kind) as agent:
         agent.start(Board(6, 7))
         agent.play(Board.parse("6x7"))
         agent.play(Board.parse("6x7:44"))
@@ -92,7 +92,7 @@ def test_closing_twice_or_without_a_start(bots: Bots, kind: str) -> None:
     agent = open_agent(bots.addresses[kind], CONDITIONS, bots.folder)
     agent.close()
     assert agent.stderr == ""
-    with run_agent(bots, kind) as started:
+    with open_sample_agent(bots, kind) as started:
         started.start(Board(6, 7))
         started.close()
         started.close()
@@ -112,7 +112,7 @@ def test_a_closed_agent_does_not_play(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", THIRD_PARTY_KINDS)
 def test_agents_run_without_the_sandbox(bots: Bots, kind: str) -> None:
     """On a machine without the protections the caller can switch the sandbox off."""
-    with run_agent(bots, kind, Conditions(startup_time_s=20.0, sandbox=False)) as agent:
+    with open_sample_agent(bots, kind, Conditions(startup_time_s=20.0, sandbox=False)) as agent:
         agent.start(Board(6, 7))
         play_checked(agent, Board.parse("6x7:44"))
     assert list_remaining_processes(bots.folder) == []
@@ -132,7 +132,7 @@ def test_addresses_can_be_checked_and_made_absolute(bots: Bots, kind: str) -> No
 @pytest.mark.parametrize("kind", ["preset", "preset file", "level", "ugi"])
 def test_engines_report_a_score(bots: Bots, kind: str) -> None:
     """A win in one has a high score."""
-    with run_agent(bots, kind) as agent:
+    with open_sample_agent(bots, kind) as agent:
         agent.start(Board(6, 7))
         score = agent.play(Board.parse("6x7:112233")).score
     assert score is not None
@@ -142,7 +142,7 @@ def test_engines_report_a_score(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["python file", "kaggle", "ugi"])
 def test_agents_get_the_time_of_each_move(bots: Bots, kind: str) -> None:
     """Interfaces with a time per move pass on that of the call, else that of the conditions."""
-    with run_agent(bots, kind) as agent:
+    with open_sample_agent(bots, kind) as agent:
         agent.start(Board(6, 7))
         agent.play(Board(6, 7), Limit(time=1.5))
         agent.play(Board(6, 7), Limit(simulations=5))

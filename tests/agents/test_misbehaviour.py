@@ -20,7 +20,7 @@ CONDITIONS = Conditions(move_time_s=0.3, startup_time_s=20.0, memory_mb=400)
 
 
 @contextmanager
-def run_agent(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
+def start_agent(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Agent]:
     """Open and start an agent, and close it afterwards."""
     agent = open_agent(address, conditions)
     try:
@@ -30,7 +30,7 @@ def run_agent(address: str, conditions: Conditions = CONDITIONS) -> Iterator[Age
         agent.close()
 
 
-def catch_failure(address: str, conditions: Conditions = CONDITIONS) -> tuple[AgentError, str]:
+def catch_agent_failure(address: str, conditions: Conditions = CONDITIONS) -> tuple[AgentError, str]:
     """Ask an agent for at most three moves; return its failure and its stderr."""
     agent = open_agent(address, conditions)
 
@@ -79,7 +79,7 @@ def test_faults_of_python_functions(faulty_bots: FaultyBots, function: str, faul
     """Exceptions, exits, timeouts and answers that are not columns are classified."""
     # Allocating the memory takes longer than a move.
     conditions = replace(CONDITIONS, move_time_s=5.0) if function == "allocate_memory" else CONDITIONS
-    error, _ = catch_failure(faulty_bots.python(function), conditions)
+    error, _ = catch_agent_failure(faulty_bots.python(function), conditions)
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
     assert list_remaining_processes(faulty_bots.folder) == []
 
@@ -87,20 +87,20 @@ def test_faults_of_python_functions(faulty_bots: FaultyBots, function: str, faul
 @pytest.mark.parametrize("function", ["print_to_stdout", "read_stdin"])
 def test_python_functions_cannot_use_the_judges_pipes(faulty_bots: FaultyBots, function: str) -> None:
     """What a function prints goes to stderr, and its standard input is empty."""
-    with run_agent(faulty_bots.python(function)) as agent:
+    with start_agent(faulty_bots.python(function)) as agent:
         assert [agent.play(BOARD.copy()).column for _ in range(3)] == [0, 0, 0]
     assert agent.stderr.count("more noise") == (3 if function == "print_to_stdout" else 0)
 
 
 def test_a_column_off_the_board_is_a_valid_answer(faulty_bots: FaultyBots) -> None:
     """An agent may return any integer; the judge decides that the move is illegal."""
-    with run_agent(faulty_bots.python("return_column_off_board")) as agent:
+    with start_agent(faulty_bots.python("return_column_off_board")) as agent:
         assert describe_illegal_move(BOARD, agent.play(BOARD.copy())) == "column 8 is not on the board"
 
 
 def test_stderr_contains_the_traceback_of_a_python_function(faulty_bots: FaultyBots) -> None:
     """The author sees the line that failed."""
-    _, stderr = catch_failure(faulty_bots.python("raise_exception"))
+    _, stderr = catch_agent_failure(faulty_bots.python("raise_exception"))
     assert 'raise KeyError("on purpose")' in stderr
 
 
@@ -120,7 +120,7 @@ def test_stderr_contains_the_traceback_of_a_python_function(faulty_bots: FaultyB
 def test_python_files_that_are_not_agents(tmp_path: Path, source: str, fault: Fault, detail: str) -> None:
     """A failed import and a missing function are different faults."""
     (tmp_path / "bot.py").write_text(source)
-    error, _ = catch_failure(f"python:{tmp_path}/bot.py")
+    error, _ = catch_agent_failure(f"python:{tmp_path}/bot.py")
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
 
 
@@ -142,7 +142,7 @@ def test_the_python_interface_is_recognised(tmp_path: Path, source: str, column:
     """The first parameter's name decides, then the function's name; modules in the same folder can be imported."""
     (tmp_path / "helper.py").write_text("where = 5")
     (tmp_path / "bot.py").write_text(source)
-    with run_agent(f"python:{tmp_path}/bot.py") as agent:
+    with start_agent(f"python:{tmp_path}/bot.py") as agent:
         assert agent.play(BOARD.copy()).column == column
 
 
@@ -152,7 +152,7 @@ def test_a_python_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(
         "from fourfall import Board\ndef play(board, limit): return type(board) is Board and 2"
     )
-    with run_agent(f"python:{tmp_path}/{name}") as agent:
+    with start_agent(f"python:{tmp_path}/{name}") as agent:
         assert agent.play(BOARD.copy()).column == 2
 
 
@@ -211,7 +211,7 @@ def write_ugi_engine(folder: Path, lines: str) -> str:
 )
 def test_faults_of_ugi_engines(tmp_path: Path, lines: str, fault: Fault, detail: str) -> None:
     """Silence, endless output and invalid best moves are classified."""
-    error, _ = catch_failure(write_ugi_engine(tmp_path, lines), Conditions(move_time_s=0.3, startup_time_s=2.0))
+    error, _ = catch_agent_failure(write_ugi_engine(tmp_path, lines), Conditions(move_time_s=0.3, startup_time_s=2.0))
     assert (error.fault, str(error)[: len(detail)]) == (fault, detail)
     assert list_remaining_processes(tmp_path) == []
 
@@ -242,7 +242,7 @@ def test_scores_of_ugi_engines(tmp_path: Path, info: str, score: str) -> None:
     """Centipawns and mates are converted; invalid lines are ignored."""
     line = info.encode(errors="surrogateescape") + b"\n"
     lines = f"initialise(); sys.stdout.buffer.write({line!r}); send('bestmove 4')"
-    with run_agent(write_ugi_engine(tmp_path, lines)) as agent:
+    with start_agent(write_ugi_engine(tmp_path, lines)) as agent:
         move = agent.play(BOARD.copy())
     assert (move.column, str(move.score)) == (3, score)
 
@@ -259,7 +259,7 @@ def test_libraries_that_are_not_strategies(tmp_path: Path, code: str, fault: Fau
     """A missing function and a library that cannot be loaded are different faults."""
     (tmp_path / "bot.cpp").write_text(code)
     path = compile_bot(str(tmp_path / "bot.cpp"), tmp_path / "bot.so")
-    error, _ = catch_failure(f"library:{path}")
+    error, _ = catch_agent_failure(f"library:{path}")
     assert error.fault == fault
     assert detail in str(error)
 
@@ -269,5 +269,5 @@ def test_files_that_are_not_programs(tmp_path: Path, kind: str) -> None:
     """A file that the system cannot load is reported at the start."""
     (tmp_path / "bot").write_bytes(b"\x7fELF nonsense")
     (tmp_path / "bot").chmod(0o755)
-    error, _ = catch_failure(f"{kind}:{tmp_path}/bot")
+    error, _ = catch_agent_failure(f"{kind}:{tmp_path}/bot")
     assert error.fault == Fault.CANNOT_LOAD

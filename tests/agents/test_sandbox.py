@@ -19,11 +19,11 @@ from tests.agents.conftest import (
     HostileAgents,
     ask_library,
     catch_failure,
-    find_processes,
     read_line,
     start_library,
     wait_until_gone,
 )
+from tests.processes import find_processes
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),

@@ -13,7 +13,8 @@ import pytest
 
 from fourfall.agents import sandbox
 from fourfall.agents.base import Conditions
-from tests.agents.conftest import HostileAgents, find_processes, read_line
+from tests.agents.conftest import HostileAgents, read_line
+from tests.processes import find_processes
 
 USER = 54321
 # Imports as root, because only root may be able to read the interpreter's folder; runs as the user.

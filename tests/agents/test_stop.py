@@ -26,7 +26,7 @@ TOLERANCE_S = 3.0
 
 
 @contextmanager
-def run_agent(bots: Bots, kind: str) -> Iterator[Agent]:
+def open_slow_agent(bots: Bots, kind: str) -> Iterator[Agent]:
     """Open an agent that needs a minute for a move on the slow board; close it afterwards."""
     agent = open_agent(SLOW_ENGINES.get(kind, bots.addresses[kind]), CONDITIONS, bots.folder)
     try:
@@ -52,7 +52,7 @@ def check_stopped(kind: str, use: Callable[[], object]) -> None:
 @pytest.mark.parametrize("kind", SLOW_KINDS)
 def test_stop_ends_a_running_play(bots: Bots, kind: str) -> None:
     """An engine returns its best move so far; a third-party agent is killed with all its processes."""
-    with run_agent(bots, kind) as agent, ThreadPoolExecutor(1) as pool:
+    with open_slow_agent(bots, kind) as agent, ThreadPoolExecutor(1) as pool:
         agent.start(SLOW_BOARD.copy())
         future = pool.submit(agent.play, SLOW_BOARD.copy())
         time.sleep(0.2)
@@ -65,7 +65,7 @@ def test_stop_ends_a_running_play(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_stop_before_play_ends_the_next_play(bots: Bots, kind: str) -> None:
     """A stop is not lost if `play` begins later."""
-    with run_agent(bots, kind) as agent:
+    with open_slow_agent(bots, kind) as agent:
         agent.start(SLOW_BOARD.copy())
         agent.stop()
         check_stopped(kind, lambda: agent.play(SLOW_BOARD.copy()))
@@ -75,7 +75,7 @@ def test_stop_before_play_ends_the_next_play(bots: Bots, kind: str) -> None:
 def test_one_stop_is_enough_at_any_moment(bots: Bots, kind: str) -> None:
     """One stop ends `play` whether it comes before, during or after the beginning."""
     for attempt in range(8 if kind in THIRD_PARTY_KINDS else 30):
-        with run_agent(bots, kind) as agent, ThreadPoolExecutor(1) as pool:
+        with open_slow_agent(bots, kind) as agent, ThreadPoolExecutor(1) as pool:
             agent.start(SLOW_BOARD.copy())
             future = pool.submit(agent.play, SLOW_BOARD.copy())
             time.sleep(attempt * 0.0003)
@@ -86,7 +86,7 @@ def test_one_stop_is_enough_at_any_moment(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", THIRD_PARTY_KINDS)
 def test_a_stopped_third_party_agent_stays_stopped(bots: Bots, kind: str) -> None:
     """After a stop, `start` launches no process, and every later call fails."""
-    with run_agent(bots, kind) as agent:
+    with open_slow_agent(bots, kind) as agent:
         agent.stop()
         for _ in range(2):
             check_stopped(kind, lambda: agent.start(SLOW_BOARD.copy()))
@@ -98,7 +98,7 @@ def test_a_stopped_third_party_agent_stays_stopped(bots: Bots, kind: str) -> Non
 def test_stop_ends_a_running_start(bots: Bots, kind: str) -> None:
     """A stop during the start ends it, or the next call if the start has already ended."""
     for attempt in range(4):
-        with run_agent(bots, kind) as agent, ThreadPoolExecutor(1) as pool:
+        with open_slow_agent(bots, kind) as agent, ThreadPoolExecutor(1) as pool:
             future = pool.submit(agent.start, SLOW_BOARD.copy())
             time.sleep(attempt * 0.002)
             agent.stop()
@@ -113,7 +113,7 @@ def test_stop_ends_a_running_start(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_stop_is_allowed_twice_and_after_close(bots: Bots, kind: str) -> None:
     """The caller does not have to know the state of the agent."""
-    with run_agent(bots, kind) as agent:
+    with open_slow_agent(bots, kind) as agent:
         agent.start(SLOW_BOARD.copy())
         agent.stop()
         agent.stop()
@@ -125,7 +125,7 @@ def test_stop_is_allowed_twice_and_after_close(bots: Bots, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_limit_replaces_the_time_per_move(bots: Bots, kind: str) -> None:
     """An engine keeps to the limit; a third-party agent that needs longer gets a timeout."""
-    with run_agent(bots, kind) as agent:
+    with open_slow_agent(bots, kind) as agent:
         agent.start(SLOW_BOARD.copy())
         begin = time.perf_counter()
         if kind in THIRD_PARTY_KINDS:

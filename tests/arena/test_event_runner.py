@@ -17,6 +17,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import schedule_games
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store, StoreError, StoreFailure
+from tests.processes import find_processes
 
 FOURFALL = str(Path(sys.executable).with_name("fourfall"))
 FAST = ("seed-000?simulations=8", "seed-002?simulations=4")
@@ -34,16 +35,7 @@ def play_event(folder: Path, spec: Spec, name: str = "arena.db") -> list[GameRec
 
 def find_workers(database: Path) -> list[int]:
     """Return the worker processes whose command line contains a database."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if str(database).encode() in words and b"arena.worker" in words:
-                found.append(int(entry.name))
-    return found
+    return find_processes(str(database), "arena.worker")
 
 
 def count_stored_games(database: Path) -> int:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourfall import Board, RolloutCounts, rollouts
+from tests.random_reference import Random
 from tests.reference import ReferenceGame
 from tests.strategies import Game, games
 
@@ -33,29 +34,9 @@ def compute_shares(counts: RolloutCounts) -> Tally:
     return Tally(*(count / total for count in get_counts(counts)))
 
 
-class SplitMix:
-    """The random number generator of cpp/game/random.hpp in Python."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed
-
-    def next(self) -> int:
-        """Return 64 random bits."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
-        mixed = (self.state ^ (self.state >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
-        return mixed ^ (mixed >> 31)
-
-    def below(self, bound: int) -> int:
-        """Return a uniform number in 0..bound-1; products in the biased range are rejected."""
-        while (product := (self.next() >> 32) * bound) % 2**32 < 2**32 % bound:
-            pass
-        return product // 2**32
-
-
 def count_reference_games(game: ReferenceGame, n: int, seed: int) -> tuple[int, int, int, int]:
     """Play the same random games with the reference: draw columns until one is legal."""
-    generator = SplitMix(seed)
+    generator = Random(seed)
     first = draws = second = plies = 0
     for _ in range(n):
         start = len(game.history)

@@ -5,7 +5,8 @@ import struct
 from dataclasses import dataclass, field
 
 from fourfall._core import Expansion, Formula, Proofs, Reward, Sums, TerminalTest, TreeConfig
-from tests.search.rollout_reference import Grid, Random, play_rollout, weighted_columns
+from tests.random_reference import Random
+from tests.search.rollout_reference import Grid, play_rollout, weighted_columns
 
 LOSS, DRAW, WIN = -1, 0, 1
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Analysis, Board, Engine, Limit, TreeNode, solve
+from tests.search.tree_comparison import search_result
 
 SIZES = ["6x7", "4x4", "12x12", *(f"{rows}x{cols}" for rows in range(9, 13) for cols in range(9, 13))]
 HOLES = ["9x9@8,4", "10x11@4,7", "12x12@0,0", "12x12@11,11", "4x4@3,0"]
@@ -21,13 +22,6 @@ def engine(request: pytest.FixtureRequest, network_preset: Path) -> Engine:
     engine = Engine(preset, seed=1, memory_mb=16)
     assert engine.evaluator == request.param
     return engine
-
-
-def search_result(analysis: Analysis) -> tuple[object, ...]:
-    """Return everything in an analysis that does not depend on time."""
-    columns = [(column.column, column.visits, column.score) for column in analysis.columns]
-    counts = (analysis.simulations, analysis.reused_visits, analysis.nodes, analysis.memory_bytes)
-    return analysis.move, analysis.score, columns, analysis.pv, counts, analysis.stopped_by
 
 
 def assert_visits_consistent(tree: TreeNode) -> None:

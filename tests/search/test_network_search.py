@@ -77,7 +77,7 @@ def test_position_with_only_move_is_not_evaluated(network_preset: Path) -> None:
     assert (analysis.move, analysis.evaluations) == (3, 1)
 
 
-def search_result(analysis: Analysis) -> list[object]:
+def move_and_visits(analysis: Analysis) -> list[object]:
     """Return move, score and visits of an analysis."""
     return [analysis.move, str(analysis.score), [(column.column, column.visits) for column in analysis.columns]]
 
@@ -88,7 +88,7 @@ def test_missing_weights_file_falls_back_to_rollouts(monkeypatch: pytest.MonkeyP
     board = Board.parse("9x9@3,4:44")
     engine, classic = (Engine(name, seed=1, memory_mb=16) for name in ("fourfall", "fourfall-classic"))
     assert (engine.evaluator, classic.evaluator) == ("rollouts", "rollouts")
-    assert search_result(engine.analyse(board, Limit(simulations=500))) == search_result(
+    assert move_and_visits(engine.analyse(board, Limit(simulations=500))) == move_and_visits(
         classic.analyse(board, Limit(simulations=500))
     )
 

@@ -1,10 +1,17 @@
-"""Compares search trees: of two engines, or of an engine and the reference implementation."""
+"""Compares search results and trees: of two engines, or of an engine and the reference implementation."""
 
 import pytest
 
-from fourfall import Score, TreeNode
+from fourfall import Analysis, Score, TreeNode
 from tests.search.simulation_reference import DRAW, LOSS, WIN
 from tests.search.tree_reference import ReferenceTree
+
+
+def search_result(analysis: Analysis) -> tuple[object, ...]:
+    """Return everything in an analysis that does not depend on time."""
+    columns = [(column.column, column.visits, column.score) for column in analysis.columns]
+    counts = (analysis.simulations, analysis.reused_visits, analysis.nodes, analysis.memory_bytes)
+    return analysis.move, analysis.score, columns, analysis.pv, counts, analysis.stopped_by
 
 
 def flatten(tree: TreeNode) -> tuple[object, ...]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from fourfall import Board
 from fourfall._core import Choice, Proofs, Reward, TreeConfig
-from tests.search.rollout_reference import Grid, Random, scramble
+from tests.random_reference import Random, scramble
+from tests.search.rollout_reference import Grid
 from tests.search.simulation_reference import Edge, Node, Simulator
 
 

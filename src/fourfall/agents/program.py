@@ -33,7 +33,21 @@ JSON = MessageFormat(
 _END_MESSAGE_S = 0.02
 
 
-class ProgramAgent(ThirdPartyAgent):
+class CommandAgent(ThirdPartyAgent):
+    """A command that runs in a folder; it may read the files that its arguments name relative to the folder."""
+
+    def __init__(self, words: Sequence[str], conditions: Conditions, folder: Path) -> None:
+        super().__init__(conditions)
+        self._words = words
+        self._folder = folder
+
+    def _launch(self, cpu_time_s: float) -> Process:
+        folder = self._folder
+        readable = list_named_files(str(folder / word) for word in self._words[1:] if word)
+        return launch_program(self._words, self.conditions, cpu_time_s=cpu_time_s, readable=readable, cwd=folder)
+
+
+class ProgramAgent(CommandAgent):
     """A program that answers on its standard output.
 
     The protocol has no message for "ready". As on the platform, the time before the program reads its input counts
@@ -44,13 +58,8 @@ class ProgramAgent(ThirdPartyAgent):
     def __init__(
         self, words: Sequence[str], conditions: Conditions, folder: Path, message_format: MessageFormat = TEXT
     ) -> None:
-        super().__init__(conditions)
-        self._words = words
-        self._folder = folder
+        super().__init__(words, conditions, folder)
         self._format = message_format
-
-    def _launch(self, cpu_time_s: float) -> Process:
-        return launch_command(self._words, self.conditions, cpu_time_s, self._folder)
 
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:
         process.write(self._format.write_start(board.geometry), deadline)
@@ -63,9 +72,3 @@ class ProgramAgent(ThirdPartyAgent):
         if self._format.end:
             with suppress(AgentError):
                 process.write(self._format.end, time.perf_counter() + _END_MESSAGE_S)
-
-
-def launch_command(words: Sequence[str], conditions: Conditions, cpu_time_s: float, folder: Path) -> Process:
-    """Start a command in a folder; it may read the files that its arguments name relative to the folder."""
-    readable = list_named_files(str(folder / word) for word in words[1:] if word)
-    return launch_program(words, conditions, cpu_time_s=cpu_time_s, readable=readable, cwd=folder)

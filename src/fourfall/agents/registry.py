@@ -133,7 +133,7 @@ def resolve_paths(address: str, base: Path) -> str:
             found = find_module(module, base)
             if found is not None and found.parent == base.absolute() and found.suffix == ".py":
                 return str(replace(parsed, target=f"{found}{colon}{function}"))
-        case "" if _is_preset_file(parsed.target):
+        case "" if presets.is_preset_file(parsed.target):
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
     return address
 
@@ -143,7 +143,7 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
     for suffix, kind in ((".so", "library"), (".py", "python")):
         if name.endswith(suffix):
             raise address.make_error(f"did you mean '{kind}:{name}'?")
-    if _is_preset_file(name):
+    if presets.is_preset_file(name):
         return presets.load(_make_absolute(name, base))
     known = (*presets.list_names(), *LEVELS)
     if name not in known:
@@ -229,10 +229,6 @@ def _find_file(address: Address, name: str, base: Path) -> Path:
 
 def _make_absolute(name: str, base: Path) -> Path:
     return Path(os.path.normpath(base.absolute() / Path(name).expanduser()))
-
-
-def _is_preset_file(name: str) -> bool:
-    return name.endswith(".toml") or "/" in name
 
 
 def _check_function_name(address: Address, name: str | None) -> str | None:

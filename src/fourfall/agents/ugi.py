@@ -6,15 +6,13 @@ empty 6x7 board; any other board is `position fen ROWSxCOLS[@row,col]`. The move
 
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from fourfall._core import Board, Geometry, Score
-from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
+from fourfall.agents.base import AgentError, AgentMove, Fault
 from fourfall.agents.native import compute_search_time_s
-from fourfall.agents.program import launch_command
+from fourfall.agents.program import CommandAgent
 from fourfall.agents.protocol import quote_bytes
 from fourfall.agents.sandbox import Process
-from fourfall.agents.third_party import ThirdPartyAgent
 from fourfall.render import COLUMN_NAMES
 
 _START_GEOMETRY = Geometry(6, 7)
@@ -22,16 +20,8 @@ _MAX_DISTANCE = 144
 _CENTIPAWNS_FOR_10_TO_1 = 400.0
 
 
-class UgiAgent(ThirdPartyAgent):
+class UgiAgent(CommandAgent):
     """An engine that is controlled by lines of text. Its start lasts until it sends `readyok`."""
-
-    def __init__(self, words: Sequence[str], conditions: Conditions, folder: Path) -> None:
-        super().__init__(conditions)
-        self._words = words
-        self._folder = folder
-
-    def _launch(self, cpu_time_s: float) -> Process:
-        return launch_command(self._words, self.conditions, cpu_time_s, self._folder)
 
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:
         process.write(b"ugi\n", deadline)

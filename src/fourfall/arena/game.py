@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from fourfall._core import Board
-from fourfall._core import version as VERSION  # noqa: N812 (a constant)
+from fourfall._core import Board, version
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.arena.judge import Verdict, judge_board, judge_failure, judge_move
 from fourfall.arena.record import GameRecord
@@ -71,7 +70,7 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, on_move: Callable[[Boa
         reproducer="" if culprit is None else make_reproducer(game.seats[culprit], board, opening),
         seed=game.seed,
         sandboxed=all(seat.conditions.sandbox for seat in game.seats),
-        version=VERSION,
+        version=version,
         started=started,
     )
 

@@ -63,7 +63,7 @@ def show(
     first, last = replay.first, replay.last
     if move is not None and not first <= move <= last:
         raise typer.BadParameter(f"this game has stones {first} to {last}", param_hint="--move")
-    typer.echo(describe_game(record))
+    typer.echo(format_record(record))
     waits = move is None and not everything and sys.stdin.isatty() and sys.stdout.isatty()
     for stone in range(first, last + 1) if move is None else [move]:
         typer.echo("\n" + replay.render_board(stone), color=True)
@@ -88,7 +88,7 @@ def load_game(game: str, db: Path) -> GameRecord:
     return read_game(Path(path), int(line))
 
 
-def describe_game(record: GameRecord) -> str:
+def format_record(record: GameRecord) -> str:
     """Return the lines that name players, limits, board and version."""
     players = [
         f"{stone}  {name}, {limit:g} s per move, started in {startup:.1f} ms"

@@ -116,13 +116,14 @@ def _write_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _is_file(name: str) -> bool:
+def is_preset_file(name: str) -> bool:
+    """Whether a name means a file, not a preset of the package."""
     return name.endswith(".toml") or "/" in name
 
 
 def _read(name: str) -> tuple[str, str]:
     """Return how error messages name a preset, and its text."""
-    if _is_file(name):
+    if is_preset_file(name):
         try:
             return name, Path(name).read_text(encoding="utf-8")
         except OSError as error:
@@ -177,14 +178,14 @@ def _build_base(source: str, base: str, bases: tuple[str, ...]) -> EngineConfig:
 
 def _resolve_path(source: str, name: str) -> str:
     """Resolve a path in a preset file relative to the file's folder; names of presets stay unchanged."""
-    if not (_is_file(name) and _is_file(source)):
+    if not (is_preset_file(name) and is_preset_file(source)):
         return name
     return os.path.normpath(Path(source).absolute().parent / name)
 
 
 def _find_weights(source: str, name: str) -> str:
     """Find a weights file: a name without a folder is the file beside the preset if that exists."""
-    if "/" in name or not _is_file(source):
+    if "/" in name or not is_preset_file(source):
         return _resolve_path(source, name)
     beside = _resolve_path(source, f"./{name}")
     return beside if Path(beside).is_file() else name

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from fourfall import Preset, presets
-from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
+from fourfall import Preset, __version__, presets
 from fourfall.agents.address import parse_address
 from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
@@ -86,7 +85,7 @@ class EngineCatalogue:
         ]
         engines += [schemas.EngineInfo(name=name, summary="", search=None, third_party=True) for name in self.agents]
         return schemas.ServerInfo(
-            version=VERSION,
+            version=__version__,
             engines=engines,
             levels=[
                 schemas.LevelInfo(name=name, preset=level.preset, simulations=level.simulations)

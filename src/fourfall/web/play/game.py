@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from fourfall import Board
-from fourfall import __version__ as VERSION  # noqa: N812 (a constant)
+from fourfall import Board, __version__
 from fourfall.arena.judge import Ending, Verdict, judge_board
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
@@ -195,7 +194,7 @@ class Game:
             reproducer="",
             seed=0,
             sandboxed=True,
-            version=VERSION,
+            version=__version__,
             started=self.started,
         )
 
