@@ -101,7 +101,7 @@ $(VENV)/node: $(VENV)/tools package.json $(if $(wildcard node_modules/.package-l
 install-node:
 
 $(VENV)/train: $(VENV)/tools
-	$(PIP) install "$$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')"
+	$(PIP) install $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')
 	@touch $@
 
 $(VENV)/bench: $(VENV)/tools

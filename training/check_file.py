@@ -11,12 +11,12 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from fourfall.render import COLUMN_NAMES
 from training.boards import empty_boards
 from training.network import Weights, apply_network
 from training.rules import Position, compute_features, input_planes, play, select_boards
 from training.weights_file import Tensors, read_weights
 
-COLUMN_NAMES = "123456789abc"
 BOARDS_PER_RANGE = 16
 RANGES = (((9, 12), (9, 12), True), ((9, 12), (9, 12), False), ((6, 6), (7, 7), False), ((4, 12), (4, 12), True))
 """Range of rows, range of columns, whether there is a hole."""

@@ -44,14 +44,15 @@ std::pair<float, std::vector<std::optional<float>>> evaluate(const Network& self
     return {output.value, logits};
 }
 
-using Plane = std::vector<std::vector<float>>;
+using PlaneRows = std::vector<std::vector<float>>;
 
-std::vector<Plane> all_planes(const Board& board) {
+std::vector<PlaneRows> all_planes(const Board& board) {
     const InputPlanes planes = input_planes(board);
     const Geometry& geometry = board.geometry();
-    std::vector<Plane> out;
+    std::vector<PlaneRows> out;
     for (int plane = 0; plane < network::kPlanes; ++plane) {
-        Plane& grid = out.emplace_back(geometry.rows(), std::vector<float>(static_cast<std::size_t>(geometry.cols())));
+        PlaneRows& grid =
+            out.emplace_back(geometry.rows(), std::vector<float>(static_cast<std::size_t>(geometry.cols())));
         for (int row = 0; row < geometry.rows(); ++row)
             for (int col = 0; col < geometry.cols(); ++col)
                 grid[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)] =

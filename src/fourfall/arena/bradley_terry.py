@@ -17,12 +17,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fourfall.arena.ratings import Interval, student_quantile
+from fourfall.arena.ratings import ELO_PER_UNIT, Interval, student_quantile
 from fourfall.arena.record import GameRecord
 
 Matrix = npt.NDArray[np.float64]
 
-_ELO_PER_UNIT = 400 / math.log(10)
 _PRIOR_DRAWS = 1.0
 _MAX_VARIANCE = 0.25  # largest variance of a pair score
 
@@ -42,7 +41,7 @@ def fit_ratings(records: Sequence[GameRecord], names: Sequence[str]) -> list[Int
     won, lost = points.sum(axis=1), points.sum(axis=0)
     ratings = []
     for at in range(len(names)):
-        value, half_width = _ELO_PER_UNIT * strengths[at], _ELO_PER_UNIT * half_widths[at]
+        value, half_width = ELO_PER_UNIT * strengths[at], ELO_PER_UNIT * half_widths[at]
         ratings.append(
             Interval(
                 float(value),

@@ -23,9 +23,10 @@ from dataclasses import dataclass, field
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
 
+ELO_PER_UNIT = 400 / math.log(10)
+"""Elo difference of two agents whose odds of winning differ by a factor of e."""
 _NORMAL_QUANTILE = 1.959963984540054
 _STUDENT_QUANTILES = (math.inf, 12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
-_ELO_PER_UNIT = 400 / math.log(10)
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def elo_from_score(score: float) -> float:
     """
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
-    return _ELO_PER_UNIT * math.log(score / (1 - score))
+    return ELO_PER_UNIT * math.log(score / (1 - score))
 
 
 def student_quantile(degrees_of_freedom: int) -> float:

@@ -1,6 +1,5 @@
 """Options shared by the commands that run an event: match, gauntlet and tournament."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,7 +20,6 @@ BoardOption = Annotated[
 ]
 OpeningOption = Annotated[int, typer.Option(min=0, max=40, help="Number of random moves before the agents begin.")]
 SeedOption = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Random seed for boards, openings and engines.")]
-DatabaseOption = Annotated[Path, typer.Option(metavar="FILE", help="Database in which the games are stored.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue the same event where it was stopped.")]
 WorkersOption = Annotated[
     int | None, typer.Option(min=1, max=1024, help="Number of games played in parallel.", show_default="free cores")

@@ -1,6 +1,5 @@
 """The command ``fourfall gauntlet``: one agent against a field of opponents."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,9 +7,9 @@ import typer
 from fourfall.agents.registry import check_address
 from fourfall.arena.opponents import list_opponents
 from fourfall.arena.spec import Spec
+from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.event_options import (
     BoardOption,
-    DatabaseOption,
     GamesOption,
     MemoryLimitOption,
     MoveTimeOption,
@@ -42,7 +41,7 @@ def gauntlet(
     seed: SeedOption = 0,
     startup_time: StartupTimeOption = 10.0,
     memory_mb: MemoryLimitOption = 1024,
-    db: DatabaseOption = Path("arena.db"),
+    db: DatabaseOption = DEFAULT_DATABASE,
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,

@@ -8,8 +8,8 @@ import typer
 
 from fourfall.agents.registry import check_address
 from fourfall.arena.spec_file import load_spec
+from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.event_options import (
-    DatabaseOption,
     NoPinOption,
     NoSandboxOption,
     ResumeOption,
@@ -22,7 +22,7 @@ def tournament(
     spec: Annotated[
         Path, typer.Argument(metavar="SPEC", help="Tournament file (TOML) with agents, boards, pairs and limits.")
     ],
-    db: DatabaseOption = Path("arena.db"),
+    db: DatabaseOption = DEFAULT_DATABASE,
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,

@@ -7,6 +7,7 @@ from itertools import pairwise
 from fourfall import Board, Geometry, InvalidBoard
 from fourfall.render import COLUMN_NAMES
 from fourfall.web.errors import RequestError
+from fourfall.web.messages.schemas import Cell
 
 _FREE, _FIRST, _SECOND, _HOLE = ".XO#"
 _SYMBOLS = {
@@ -19,8 +20,6 @@ _FRAME = re.compile(r"[|+=│┃║─━═┌┐└┘╔╗╚╝├┤┬┴
 _VALUES = re.compile(r"\d\.\d|%|[a-z]{4}")  # found in the last line of a board with a value under each column
 _ROW_NUMBER = re.compile(r"\s*(\d{1,2})\s+(.*)")
 _MIN_SIDE = 4
-
-Cell = tuple[int, int]
 
 
 @dataclass

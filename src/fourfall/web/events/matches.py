@@ -20,7 +20,6 @@ from fourfall.web.messages.requests import EngineName, PositionText, Simulations
 from fourfall.web.positions import parse_unfinished_position
 
 _ENGINE_MEMORY_MB = 64
-_THIRD_PARTY_MEMORY_MB = 512
 _DEFAULT_MOVE_TIME_S = 0.5
 # Built-in engines keep their time themselves. Searches of the page have a higher priority, so the judge allows more.
 _ENGINE_MOVE_TIME_S = 2 * limits.MAX_MATCH_MOVE_TIME_S + 2.0
@@ -65,7 +64,7 @@ def _create_entrant(label: str, name: str, request: MatchRequest, catalogue: Eng
     if catalogue.is_third_party(name):
         if move_time_s is None:
             move_time_s = _DEFAULT_MOVE_TIME_S if request.simulations is None else limits.MAX_MATCH_MOVE_TIME_S
-        return Entrant(label, name, move_time_s, memory_mb=_THIRD_PARTY_MEMORY_MB)
+        return Entrant(label, name, move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
     address = f"{name}?memory_mb={_ENGINE_MEMORY_MB}"
     if name not in LEVELS and request.simulations is not None:
         address += f"&simulations={request.simulations}"

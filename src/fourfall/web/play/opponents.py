@@ -14,8 +14,6 @@ from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.messages.schemas import Defaults
 from fourfall.web.play.game import Game
 
-_THIRD_PARTY_MEMORY_MB = 512
-
 
 class SingleMoveAgent:
     """Plays one move with another agent, which is started before the move and closed after it."""
@@ -116,7 +114,7 @@ class Opponents:
 
     async def _ask_third_party(self, game: Game) -> AgentMove:
         time_s = game.move_time_s or Defaults().move_time_s
-        conditions = Conditions(move_time_s=time_s, memory_mb=_THIRD_PARTY_MEMORY_MB)
+        conditions = Conditions(move_time_s=time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
         agent = SingleMoveAgent(open_agent(game.opponent, conditions))
         move = await self._pool.play(agent, game.board, time_s, can_shorten=False)
         return replace(move, score=None)  # scores of other programs are on other scales
