@@ -124,13 +124,15 @@ def run_campaign(folder: Path, games: int) -> None:
             if number % max(games // 10, 1) == 0:
                 rate = number / (time.perf_counter() - start)
                 ends = ", ".join(f"{count} by {ending}" for ending, count in endings.items())
-                print(f"{number} games, {rate:.0f} games/s: {ends}; workers {workers_mb(folder)} MiB", flush=True)
+                print(
+                    f"{number} games, {rate:.0f} games/s: {ends}; workers {measure_workers_mb(folder)} MiB", flush=True
+                )
         assert store.get_played_numbers(event) == set(range(games))
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"maximum memory of this process {own:.0f} MiB; every scheduled game is stored once")
 
 
-def workers_mb(folder: Path) -> list[int]:
+def measure_workers_mb(folder: Path) -> list[int]:
     """Return the resident memory of the workers that use a database in `folder`, in MiB."""
     sizes = []
     for entry in Path("/proc").iterdir():

@@ -64,12 +64,12 @@ def measure_rate(run: Workload) -> float:
     return units / seconds
 
 
-def our_perft(board: fourfall.Board) -> Workload:
+def prepare_our_perft(board: fourfall.Board) -> Workload:
     """Count the positions of a native perft."""
     return lambda: fourfall.perft(board, PERFT_DEPTH)
 
 
-def our_rollouts(board: fourfall.Board) -> Workload:
+def prepare_our_rollouts(board: fourfall.Board) -> Workload:
     """Play random games in native code."""
     games = 20_000
 
@@ -80,7 +80,7 @@ def our_rollouts(board: fourfall.Board) -> Workload:
     return run
 
 
-def our_games(board: fourfall.Board) -> Workload:
+def prepare_our_games(board: fourfall.Board) -> Workload:
     """Play random games with a loop in Python."""
     draw = random.Random(1).random  # noqa: S311
 
@@ -93,7 +93,7 @@ def our_games(board: fourfall.Board) -> Workload:
     return run
 
 
-def our_steps(board: fourfall.Board) -> Workload:
+def prepare_our_steps(board: fourfall.Board) -> Workload:
     """Push and pop moves with a loop in Python."""
     columns = board.legal_moves * 100
 
@@ -106,7 +106,7 @@ def our_steps(board: fourfall.Board) -> Workload:
     return run
 
 
-def their_perft(start: Any) -> Workload:  # noqa: ANN401
+def prepare_their_perft(start: Any) -> Workload:  # noqa: ANN401
     """Count like cpp/game/perft.cpp: the last ply is counted by the number of moves, not visited."""
 
     def count(state: Any, depth: int) -> int:  # noqa: ANN401
@@ -118,7 +118,7 @@ def their_perft(start: Any) -> Workload:  # noqa: ANN401
     return lambda: count(start, PERFT_DEPTH)
 
 
-def their_games(start: Any) -> Workload:  # noqa: ANN401
+def prepare_their_games(start: Any) -> Workload:  # noqa: ANN401
     """Play random games with a loop in Python; an empty list of actions ends the game."""
     draw = random.Random(1).random  # noqa: S311
 
@@ -131,7 +131,7 @@ def their_games(start: Any) -> Workload:  # noqa: ANN401
     return run
 
 
-def their_steps(start: Any) -> Workload:  # noqa: ANN401
+def prepare_their_steps(start: Any) -> Workload:  # noqa: ANN401
     """Apply moves with `child`, which is faster than clone and apply_action."""
     actions = start.legal_actions() * 100
 
@@ -155,20 +155,20 @@ def find_open_spiel() -> Any | None:  # noqa: ANN401
 def make_rows(start: Any | None) -> list[Row]:  # noqa: ANN401
     """Return the workloads on the 6x7 board for both sides, then those of fourfall alone on official sizes."""
     board = fourfall.Board(6, 7)
-    perft = their_perft(start) if start else None
-    games = their_games(start) if start else None
-    steps = their_steps(start) if start else None
+    perft = prepare_their_perft(start) if start else None
+    games = prepare_their_games(start) if start else None
+    steps = prepare_their_steps(start) if start else None
     if perft and perft() != fourfall.perft(board, PERFT_DEPTH):
         raise RuntimeError("perft of fourfall and OpenSpiel differ: the rules do not agree")
     rows = [
-        Row(f"perft({PERFT_DEPTH}) 6x7, positions/s (native)", our_perft(board), perft),
-        Row("random games 6x7, games/s (native)", our_rollouts(board), games, required=20),
-        Row("random games 6x7, games/s (from Python)", our_games(board), games),
-        Row("push and pop 6x7, pairs/s (from Python)", our_steps(board), steps, required=2),
+        Row(f"perft({PERFT_DEPTH}) 6x7, positions/s (native)", prepare_our_perft(board), perft),
+        Row("random games 6x7, games/s (native)", prepare_our_rollouts(board), games, required=20),
+        Row("random games 6x7, games/s (from Python)", prepare_our_games(board), games),
+        Row("push and pop 6x7, pairs/s (from Python)", prepare_our_steps(board), steps, required=2),
     ]
     for board in (fourfall.Board(9, 9, (4, 4)), fourfall.Board(10, 11, (4, 7)), fourfall.Board(12, 12, (5, 6))):
-        rows.append(Row(f"perft({PERFT_DEPTH}) {board.geometry}, positions/s", our_perft(board)))
-        rows.append(Row(f"rollouts {board.geometry}, games/s", our_rollouts(board)))
+        rows.append(Row(f"perft({PERFT_DEPTH}) {board.geometry}, positions/s", prepare_our_perft(board)))
+        rows.append(Row(f"rollouts {board.geometry}, games/s", prepare_our_rollouts(board)))
     return rows
 
 

@@ -30,7 +30,7 @@ def main() -> None:
     check_claims(arguments.seconds)
 
 
-def empty_board(rows: int, cols: int) -> Board:
+def make_empty_board(rows: int, cols: int) -> Board:
     """Return an empty board whose hole is in the middle column, a third of the way down."""
     return Board(rows, cols, hole=(rows // 3, cols // 2))
 
@@ -50,7 +50,7 @@ def measure_speeds(names: list[str], seconds: float) -> None:
     for name in names:
         cells = []
         for rows, cols in SIZES:
-            analysis = Engine(name, seed=1).analyse(empty_board(rows, cols), Limit(time=seconds))
+            analysis = Engine(name, seed=1).analyse(make_empty_board(rows, cols), Limit(time=seconds))
             cells.append(f"{analysis.simulations_per_second / 1e3:.0f}")
         shares = " | ".join(f"{100 * share:.0f} %" for share in analysis.profile.values())
         print(f"| {name} | {' | '.join(cells)} | {analysis.memory_bytes / analysis.simulations:.0f} | {shares} |")
@@ -69,7 +69,7 @@ def measure_threads(seconds: float) -> None:
         for _ in range(5):
             for engine in engines:
                 engine.clear()
-            analyses = [engine.analyse(empty_board(*size), Limit(time=seconds)) for engine in engines]
+            analyses = [engine.analyse(make_empty_board(*size), Limit(time=seconds)) for engine in engines]
             rounds.append([analysis.evaluations / analysis.seconds / 1e3 for analysis in analyses])
         one, two = (statistics.median(column) for column in zip(*rounds, strict=True))
         ratio = statistics.median(two / one for one, two in rounds)
@@ -82,9 +82,11 @@ def measure_rollouts(seconds: float) -> None:
     print("| rollout | slowest size | k/s | three times the best of the report |")
     print("|---|---|---:|---:|")
     for policy, reported in (("uniform", 200), ("win-block", 48)):
-        with temporary_preset(f'base = "seed-002"\n[rollout]\npolicy = "{policy}"\n') as preset:
+        with write_temporary_preset(f'base = "seed-002"\n[rollout]\npolicy = "{policy}"\n') as preset:
             speed = {
-                size: Engine(preset, seed=1).analyse(empty_board(*size), Limit(time=seconds)).simulations_per_second
+                size: Engine(preset, seed=1)
+                .analyse(make_empty_board(*size), Limit(time=seconds))
+                .simulations_per_second
                 for size in SIZES
             }
         slowest = min(speed, key=lambda size: speed[size])
@@ -98,7 +100,7 @@ def measure_reuse(names: list[str], seconds: float) -> None:
     print("|---|---:|")
     for name in names:
         engine, replies = Engine(name, seed=1), Engine("seed-002", seed=2)
-        board = empty_board(10, 11)
+        board = make_empty_board(10, 11)
         shares = []
         while board.ply < 20 and not board.is_over:
             analysis = engine.analyse(board, Limit(time=seconds / 4))
@@ -123,11 +125,12 @@ def check_claims(seconds: float) -> None:
     ]
     for change, base, before, after in pairs:
         with (
-            temporary_preset(f'base = "{base}"\n{before}\n') as slow,
-            temporary_preset(f'base = "{base}"\n{after}\n') as fast,
+            write_temporary_preset(f'base = "{base}"\n{before}\n') as slow,
+            write_temporary_preset(f'base = "{base}"\n{after}\n') as fast,
         ):
             ratios = [
-                f"{measure_ratio(slow, fast, empty_board(*size), seconds):.2f}" for size in ((9, 9), (10, 11), (12, 12))
+                f"{measure_ratio(slow, fast, make_empty_board(*size), seconds):.2f}"
+                for size in ((9, 9), (10, 11), (12, 12))
             ]
         print(f"| {change} | {base} | {' | '.join(ratios)} |")
 
@@ -143,7 +146,7 @@ def measure_ratio(slow: Path, fast: Path, board: Board, seconds: float) -> float
 
 
 @contextmanager
-def temporary_preset(text: str) -> Iterator[Path]:
+def write_temporary_preset(text: str) -> Iterator[Path]:
     """Write a preset to a file that is deleted when the block ends."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "variant.toml"

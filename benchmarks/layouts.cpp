@@ -84,10 +84,10 @@ struct RuntimeStride {
     bool has_four(const Bits& stones) const {
         if constexpr (kWide) {
             Spread pairs = spread(stones);
-            pairs = {pairs.word[0] & shifted(pairs, 0, offsets), pairs.word[1] & shifted(pairs, 1, offsets),
-                     pairs.word[2] & shifted(pairs, 2, offsets)};
+            pairs = {pairs.word[0] & shift_lanes(pairs, 0, offsets), pairs.word[1] & shift_lanes(pairs, 1, offsets),
+                     pairs.word[2] & shift_lanes(pairs, 2, offsets)};
             Lanes found{};
-            for (int i = 0; i < kWords; ++i) found |= pairs.word[i] & shifted(pairs, i, 2 * offsets);
+            for (int i = 0; i < kWords; ++i) found |= pairs.word[i] & shift_lanes(pairs, i, 2 * offsets);
             return (found[0] | found[1] | found[2] | found[3]) != 0;
         }
         Bits found;
@@ -104,9 +104,10 @@ struct RuntimeStride {
         if constexpr (kWide) {
             const Spread all = spread(stones);
             for (int i = 0; i < kWords; ++i) {
-                const Lanes left = raised(all, i, offsets), right = shifted(all, i, offsets);
-                const Lanes lanes = (left & raised(all, i, 2 * offsets) & (raised(all, i, 3 * offsets) | right)) |
-                                    (right & shifted(all, i, 2 * offsets) & (shifted(all, i, 3 * offsets) | left));
+                const Lanes left = raise_lanes(all, i, offsets), right = shift_lanes(all, i, offsets);
+                const Lanes lanes =
+                    (left & raise_lanes(all, i, 2 * offsets) & (raise_lanes(all, i, 3 * offsets) | right)) |
+                    (right & shift_lanes(all, i, 2 * offsets) & (shift_lanes(all, i, 3 * offsets) | left));
                 found.word[i] = lanes[0] | lanes[1] | lanes[2] | lanes[3];
             }
             return found;
@@ -132,10 +133,10 @@ private:
         for (int i = 0; i < kWords; ++i) out.word[i] = Lanes{} + stones.word[i];
         return out;
     }
-    static __attribute__((always_inline)) Lanes shifted(const Spread& all, int i, const Lanes& by) {
+    static __attribute__((always_inline)) Lanes shift_lanes(const Spread& all, int i, const Lanes& by) {
         return i + 1 < kWords ? (all.word[i] >> by) | (all.word[i + 1] << (64 - by)) : all.word[i] >> by;
     }
-    static __attribute__((always_inline)) Lanes raised(const Spread& all, int i, const Lanes& by) {
+    static __attribute__((always_inline)) Lanes raise_lanes(const Spread& all, int i, const Lanes& by) {
         return i > 0 ? (all.word[i] << by) | (all.word[i - 1] >> (64 - by)) : all.word[i] << by;
     }
 

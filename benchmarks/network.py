@@ -32,7 +32,7 @@ def measure(file: Path, seconds: float) -> None:
     print(f"\n{header['channels']} channels, {header['blocks']} blocks: evaluations per second of processor time\n")
     print("| instruction set | " + " | ".join(f"{rows}x{cols}" for rows, cols in SIZES) + " |")
     print("|---|" + "---:|" * len(SIZES))
-    boards = [middle_game_board(rows, cols) for rows, cols in SIZES]
+    boards = [make_middle_game_board(rows, cols) for rows, cols in SIZES]
     rounds = [
         [[network.speed(board, seconds / ROUNDS) for board in boards] for network in networks] for _ in range(ROUNDS)
     ]
@@ -41,7 +41,7 @@ def measure(file: Path, seconds: float) -> None:
         print(f"| {network.instruction_set} | " + " | ".join(f"{median:,.0f}" for median in medians) + " |")
 
 
-def middle_game_board(rows: int, cols: int) -> Board:
+def make_middle_game_board(rows: int, cols: int) -> Board:
     """Return a board that is filled to a third with random moves, without a win."""
     rng = random.Random(1)  # noqa: S311
     board = Board(rows, cols, hole=(rows // 3, cols // 2))

@@ -57,13 +57,13 @@ def main() -> int:
     return 0
 
 
-def play_game(name: str, seconds: float, seed: int) -> MeasuredGame:
+def play_game(name: str, move_time_s: float, seed: int) -> MeasuredGame:
     """Play one game between the engine and the perfect defender."""
     engine, rng, board = Engine(name, seed=seed), random.Random(seed), Board.parse(START)  # noqa: S311
     mistake = None
     while not board.is_over:
         if board.turn == 0:
-            column = engine.play(board, Limit(time=seconds))
+            column = engine.play(board, Limit(time=move_time_s))
         else:
             scores = solve_columns(board.notation)
             if mistake is None and not all(score.is_loss for score in scores.values()):
@@ -79,12 +79,12 @@ def play_game(name: str, seconds: float, seed: int) -> MeasuredGame:
 @cache
 def solve_columns(position: str) -> dict[int, Score]:
     """Return the exact score of every legal column; cached because many games reach the same positions."""
-    solution = shared_solver().solve(Board.parse(position), columns=True)
+    solution = get_shared_solver().solve(Board.parse(position), columns=True)
     return {column.column: column.score for column in solution.columns if column.score is not None}
 
 
 @cache
-def shared_solver() -> Solver:
+def get_shared_solver() -> Solver:
     """Return the solver of this process, whose table is used for all games."""
     return Solver(memory_mb=512)
 

@@ -53,19 +53,19 @@ def format_row(name: str, pairs: list[tuple[float, float]]) -> str:
     return f"| {name} | {first:.3f} | {second:.3f} | {(first + second) / 2:.3f} | ±{error:.3f} |"
 
 
-def play_pair(name: str, opponent: str, seconds: float, seed: int) -> tuple[float, float]:
+def play_pair(name: str, opponent: str, move_time_s: float, seed: int) -> tuple[float, float]:
     """Play both sides of one board; return the preset's score as first and as second player."""
-    first = play_game((name, opponent), seconds, seed)
-    second = play_game((opponent, name), seconds, seed)
+    first = play_game((name, opponent), move_time_s, seed)
+    second = play_game((opponent, name), move_time_s, seed)
     return first, 1 - second
 
 
-def play_game(names: tuple[str, str], seconds: float, seed: int) -> float:
+def play_game(names: tuple[str, str], move_time_s: float, seed: int) -> float:
     """Play one game; return the first player's score."""
     board = Board.random(seed)
     engines = [Engine(name, seed=seed) for name in names]
     while not board.is_over:
-        board.push(engines[board.turn].play(board, Limit(time=seconds)))
+        board.push(engines[board.turn].play(board, Limit(time=move_time_s)))
     outcome = board.outcome()
     assert outcome is not None
     return 0.5 if outcome.winner is None else float(outcome.winner == 0)

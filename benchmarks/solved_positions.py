@@ -61,7 +61,7 @@ class SolvedPosition:
         """Exact score of the position."""
         return max(score for score in self.columns if score is not None)
 
-    def result_of(self, column: int) -> str:
+    def get_result(self, column: int) -> str:
         """Return the result after a legal column: 'w', 'd' or 'l'."""
         score = self.columns[column]
         assert score is not None
@@ -79,8 +79,8 @@ class Trial:
 
     free: int
     truth: str
-    kept: bool
-    proven: bool
+    has_kept_result: bool
+    is_proven: bool
     has_wrong_proof: bool
     seconds: float
 
@@ -311,15 +311,15 @@ def run_trials(preset: str, seconds: float, records: list[SolvedPosition]) -> li
 
 def compare(record: SolvedPosition, analysis: Analysis) -> Trial:
     """Compare an analysis with the exact scores."""
-    truth, reached = to_result(record.score), record.result_of(analysis.move)
+    truth, reached = to_result(record.score), record.get_result(analysis.move)
     claims = [(analysis.move, analysis.score), *((column.column, column.score) for column in analysis.columns)]
     return Trial(
         free=free_cells(record.board),
         truth=truth,
-        kept=reached == truth,
-        proven=analysis.stopped_by in ("proof", "win"),
+        has_kept_result=reached == truth,
+        is_proven=analysis.stopped_by in ("proof", "win"),
         has_wrong_proof=any(
-            score.is_exact and to_result(score) != record.result_of(column) for column, score in claims
+            score.is_exact and to_result(score) != record.get_result(column) for column, score in claims
         ),
         seconds=analysis.seconds,
     )
@@ -327,13 +327,13 @@ def compare(record: SolvedPosition, analysis: Analysis) -> Trial:
 
 def format_row(name: str, trials: list[Trial]) -> str:
     """Format a row of the table."""
-    kept = [trial.kept for trial in trials if trial.truth != "l"]
-    wins = sorted(trial.seconds for trial in trials if trial.proven and trial.truth == "w" and trial.kept)
+    kept = [trial.has_kept_result for trial in trials if trial.truth != "l"]
+    wins = sorted(trial.seconds for trial in trials if trial.is_proven and trial.truth == "w" and trial.has_kept_result)
     cells = [
         name,
         str(len(trials)),
         format_share(kept),
-        format_share([trial.proven for trial in trials]),
+        format_share([trial.is_proven for trial in trials]),
         str(sum(trial.has_wrong_proof for trial in trials)),
         str(len(wins)),
         f"{statistics.median(wins):.4f}" if wins else "",

@@ -30,7 +30,7 @@ def main() -> None:
     print(f"{arguments.moves} moves at {LIMIT_MS} ms next to {arguments.busy} busy processes; lateness in ms\n")
     print("| preset | median | 99 % | worst | within +10 ms | beyond +60 ms | search time used |")
     print("|---|---:|---:|---:|---:|---:|---:|")
-    with busy_processes(arguments.busy):
+    with run_busy_processes(arguments.busy):
         for name in arguments.presets:
             late, used = measure_lateness_ms(name, arguments.moves)
             late.sort()
@@ -61,7 +61,7 @@ def measure_lateness_ms(name: str, moves: int) -> tuple[list[float], float]:
 
 
 @contextmanager
-def busy_processes(number: int) -> Iterator[None]:
+def run_busy_processes(number: int) -> Iterator[None]:
     """Run processes that use all the processor time they get, until the block ends."""
     processes = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(number)]
     for process in processes:

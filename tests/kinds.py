@@ -9,14 +9,14 @@ from fourfall import presets
 from fourfall._core import EvaluatorKind, GraphConfig, TreeConfig
 
 
-def tree_config(name: str | Path) -> TreeConfig:
+def load_tree_config(name: str | Path) -> TreeConfig:
     """Load the configuration of a tree search preset."""
     config = presets.load(name).config
     assert isinstance(config, TreeConfig)
     return config
 
 
-def graph_config(name: str | Path) -> GraphConfig:
+def load_graph_config(name: str | Path) -> GraphConfig:
     """Load the configuration of a graph search preset."""
     config = presets.load(name).config
     assert isinstance(config, GraphConfig)

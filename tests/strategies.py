@@ -57,7 +57,7 @@ def shapes(draw: st.DrawFn, max_side: int = 12) -> Shape:
     return Shape(rows, cols, draw(st.one_of(st.none(), corner, bottom, top, st.tuples(row, col))))
 
 
-def preferred_moves(game: ReferenceGame, style: str) -> list[int]:
+def choose_preferred_moves(game: ReferenceGame, style: str) -> list[int]:
     """Return the legal columns that fit a style of play.
 
     Uniform random games ("any") end on average before half of the board is full. "peaceful" players win only if every
@@ -85,7 +85,7 @@ def finished_games(draw: st.DrawFn, max_side: int = 12) -> Game:
     for choice in choices:
         if game.is_over():
             break
-        columns = preferred_moves(game, style)
+        columns = choose_preferred_moves(game, style)
         game.push(columns[choice % len(columns)])
     return Game(shape, game.moves)
 

@@ -7,10 +7,10 @@ import pytest
 
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
 from fourfall._core import GraphConfig, Proofs
-from tests.kinds import GRAPHS, NAMES, TREES, graph_config, tree_config
+from tests.kinds import GRAPHS, NAMES, TREES, load_graph_config, load_tree_config
 from tests.search.tree_comparison import flatten, summarise_search
 
-REUSING = [name for name in TREES if tree_config(name).reuse]
+REUSING = [name for name in TREES if load_tree_config(name).reuse]
 BOARDS = ["6x7", "9x9@3,4", "12x12@9,5:67", "10x11@4,7:463334857a51a267bb", "4x5@1,2:1122", "6x7:11223"]
 RULES = ("win", "block", "double threat")
 
@@ -87,7 +87,7 @@ def assert_consistent(analysis: Analysis, board: Board, simulations: int, can_pr
 def test_analysis_is_consistent(name: str, text: str) -> None:
     """It has the legal columns, its visits add up, the limit is kept, and the principal variation is legal."""
     board = Board.parse(text)
-    can_prove = tree_config(name).proofs != Proofs.NONE
+    can_prove = load_tree_config(name).proofs != Proofs.NONE
     for simulations in (1, 7, 300):
         analysis = make_engine(name).analyse(board, Limit(simulations=simulations))
         assert_consistent(analysis, board, simulations, can_prove)
@@ -106,7 +106,7 @@ def test_tree_agrees_with_analysis(name: str) -> None:
     analysis = engine.analyse(board, Limit(simulations=200))
     tree = engine.tree()
     assert tree.column == -1
-    assert tree.visits == analysis.simulations + (1 if tree_config(name).graph else 0)
+    assert tree.visits == analysis.simulations + (1 if load_tree_config(name).graph else 0)
     visited = [(column.column, column.visits, column.score) for column in analysis.columns if column.visits]
     assert [(child.column, child.visits, child.score) for child in tree.children] == visited
     assert not any(child.children for child in tree.children)
@@ -224,7 +224,7 @@ def test_repr_is_the_constructor_call() -> None:
 def test_threads_argument_does_not_change_the_preset() -> None:
     """The argument replaces the number of threads of a graph search; the preset object is unchanged."""
     preset = presets.load("fourfall")
-    before = graph_config("fourfall").threads
+    before = load_graph_config("fourfall").threads
     assert Engine(preset, threads=before + 1).play(Board.parse("6x7:112233"), Limit(simulations=100)) == 3
     assert isinstance(preset.config, GraphConfig)
     assert preset.config.threads == before

@@ -7,7 +7,7 @@ import pytest
 
 from fourfall import Engine, PresetError, WeightsError, presets
 from fourfall._core import EvaluatorKind, GraphConfig
-from tests.test_presets import NAMES, SEEDS, assert_error_names, attributes_of, write_preset
+from tests.test_presets import NAMES, SEEDS, assert_error_names, get_attributes, write_preset
 
 COMPLETE_GRAPH = """search = "graph"
 
@@ -33,14 +33,14 @@ simulations = 70"""
 def test_search_kind_of_included_presets() -> None:
     """Seeds are tree searches; fourfall is a graph search with a network; the classic one has the native defaults."""
     assert [presets.load(name).search for name in NAMES] == ["graph"] * 2 + ["tree"] * len(SEEDS)
-    assert attributes_of(presets.load("fourfall-classic").config) == attributes_of(GraphConfig())
+    assert get_attributes(presets.load("fourfall-classic").config) == get_attributes(GraphConfig())
     learned = {
         "exploration": 1.4,
         "first_play_urgency": 0.25,
         "evaluator": EvaluatorKind.NETWORK,
         "weights": "fourfall.f4w",
     }
-    assert attributes_of(presets.load("fourfall").config) == attributes_of(GraphConfig()) | learned
+    assert get_attributes(presets.load("fourfall").config) == get_attributes(GraphConfig()) | learned
 
 
 def test_complete_graph_preset(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_complete_graph_preset(tmp_path: Path) -> None:
         "evaluator": EvaluatorKind.NETWORK,
         "weights": "mine.f4w",
     }
-    assert attributes_of(preset.config) == attributes_of(GraphConfig()) | changed
+    assert get_attributes(preset.config) == get_attributes(GraphConfig()) | changed
     assert presets.to_toml(preset.config) == COMPLETE_GRAPH
 
 
@@ -71,12 +71,12 @@ def test_weights_beside_the_preset(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"mine\.f4w: weights file not found"):
         Engine(preset)
     (tmp_path / "mine.f4w").write_bytes(b"F4W1")
-    assert attributes_of(presets.load(preset).config)["weights"] == str(tmp_path / "mine.f4w")
+    assert get_attributes(presets.load(preset).config)["weights"] == str(tmp_path / "mine.f4w")
     with pytest.raises(WeightsError, match=r"mine\.f4w: the file is truncated"):
         Engine(preset)
     (tmp_path / "fourfall.f4w").write_bytes(b"unrelated")
     child = write_preset(tmp_path, 'base = "fourfall"\n[selection]\nfirst_play_urgency = 0.3\n', "child")
-    assert attributes_of(presets.load(child).config)["weights"] == "fourfall.f4w"
+    assert get_attributes(presets.load(child).config)["weights"] == "fourfall.f4w"
 
 
 def test_search_kind_is_inherited(tmp_path: Path) -> None:
@@ -85,9 +85,9 @@ def test_search_kind_is_inherited(tmp_path: Path) -> None:
     for header in ("", 'search = "graph"\n'):
         preset = presets.load(write_preset(tmp_path, f'{header}base = "{parent}"\n[parallel]\nthreads = 2\n'))
         assert preset.search == "graph"
-        assert attributes_of(preset.config) == attributes_of(GraphConfig()) | {"prior": 2.0, "threads": 2}
+        assert get_attributes(preset.config) == get_attributes(GraphConfig()) | {"prior": 2.0, "threads": 2}
     tree = write_preset(tmp_path, 'search = "tree"\nbase = "seed-002"\n')
-    assert attributes_of(presets.load(tree).config) == attributes_of(presets.load("seed-002").config)
+    assert get_attributes(presets.load(tree).config) == get_attributes(presets.load("seed-002").config)
 
 
 @pytest.mark.parametrize(("search", "base", "other"), [("graph", "seed-002", "tree"), ("tree", "fourfall", "graph")])

@@ -23,12 +23,12 @@ from fourfall._core import (
     TreeConfig,
 )
 
-LADDER = [f"seed-004-v{version}" for version in range(1, 18)]
-SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *LADDER]
+SEED_004_VERSIONS = [f"seed-004-v{version}" for version in range(1, 18)]
+SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *SEED_004_VERSIONS]
 NAMES = ["fourfall", "fourfall-classic", *SEEDS]
 
 
-def attributes_of(config: TreeConfig | GraphConfig) -> dict[str, object]:
+def get_attributes(config: TreeConfig | GraphConfig) -> dict[str, object]:
     """Return the attributes of a configuration with their values."""
     return {field: getattr(config, field) for field in dir(config) if not field.startswith("_")}
 
@@ -155,15 +155,15 @@ def test_load(name: str) -> None:
 @pytest.mark.parametrize("name", REPORTED)
 def test_seed_matches_its_report(name: str) -> None:
     """The preset has the parameters of the report."""
-    attributes = attributes_of(presets.load(name).config)
+    attributes = get_attributes(presets.load(name).config)
     assert {field: attributes[field] for field in REPORTED[name]} == REPORTED[name]
 
 
 @pytest.mark.parametrize("version", ADDED)
 def test_version_changes_only_what_its_report_adds(version: int) -> None:
     """Each version of seed 004 differs from the version before in exactly the reported attributes."""
-    before = attributes_of(presets.load(f"seed-004-v{version - 1}").config)
-    after = attributes_of(presets.load(f"seed-004-v{version}").config)
+    before = get_attributes(presets.load(f"seed-004-v{version - 1}").config)
+    after = get_attributes(presets.load(f"seed-004-v{version}").config)
     assert {field: value for field, value in after.items() if value != before[field]} == ADDED[version]
 
 
@@ -172,7 +172,7 @@ def test_to_toml_round_trip(tmp_path: Path, name: str) -> None:
     """A preset written with every key and without a base loads as the same kind of search and configuration."""
     preset = presets.load(name)
     again = presets.load(write_preset(tmp_path, presets.to_toml(preset.config)))
-    assert (again.search, attributes_of(again.config)) == (preset.search, attributes_of(preset.config))
+    assert (again.search, get_attributes(again.config)) == (preset.search, get_attributes(preset.config))
 
 
 def test_load_from_a_file(tmp_path: Path) -> None:
@@ -181,12 +181,12 @@ def test_load_from_a_file(tmp_path: Path) -> None:
     for preset in (presets.load(path), presets.load(str(path)), Engine(path).preset):
         assert (preset.name, preset.summary) == (str(path), "bold")
         changed = {"exploration": 2.0, "simulations": 50}
-        assert attributes_of(preset.config) == attributes_of(TreeConfig()) | changed
+        assert get_attributes(preset.config) == get_attributes(TreeConfig()) | changed
 
 
 def test_empty_file(tmp_path: Path) -> None:
     """An empty file is the default configuration of a tree search."""
-    assert attributes_of(presets.load(write_preset(tmp_path, "")).config) == attributes_of(TreeConfig())
+    assert get_attributes(presets.load(write_preset(tmp_path, "")).config) == get_attributes(TreeConfig())
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_base(tmp_path: Path) -> None:
         "avoid_gifts": False,
         "avoid_double_threats": False,
     }
-    assert attributes_of(preset.config) == attributes_of(presets.load("seed-003").config) | changed
+    assert get_attributes(preset.config) == get_attributes(presets.load("seed-003").config) | changed
     assert (preset.name, preset.summary) == (str(child), "")
 
 

@@ -20,25 +20,25 @@ def find_elements(drawing: str, name: str) -> list[ElementTree.Element]:
 def test_text_without_options_equals_str() -> None:
     """Without colour and values the text equals str(board)."""
     board = Board.parse("12x12@11,0:1bc")
-    assert render.text(board) == str(board)
+    assert render.draw_text(board) == str(board)
 
 
 def test_colour_adds_only_codes_and_symbols() -> None:
     """Without its escape codes a coloured board is the plain one with other symbols."""
     board = Board.parse("6x7@0,0:4455")
-    plain = ANSI.sub("", render.text(board, color=True))
-    assert plain.translate(str.maketrans("●◆·▒", "XO.#")) == render.text(board)
+    plain = ANSI.sub("", render.draw_text(board, color=True))
+    assert plain.translate(str.maketrans("●◆·▒", "XO.#")) == render.draw_text(board)
 
 
 def test_last_move_and_winning_line_are_marked() -> None:
     """The last stone is marked with >, winning stones with *."""
-    assert render.text(Board.parse("6x7:44")).count(">O") == 1
-    assert render.text(WON).splitlines()[-1] == " 5 *X*X*X*X . . ."
+    assert render.draw_text(Board.parse("6x7:44")).count(">O") == 1
+    assert render.draw_text(WON).splitlines()[-1] == " 5 *X*X*X*X . . ."
 
 
 def test_values_are_aligned_with_their_columns() -> None:
     """Each value is right-aligned with the name of its column."""
-    lines = render.text(Board(4, 4), values=[0.5, None, "wins in 3", -1]).splitlines()
+    lines = render.draw_text(Board(4, 4), values=[0.5, None, "wins in 3", -1]).splitlines()
     ends = [match.end() for match in re.finditer(r"\d", lines[0])]
     assert [
         lines[-1][:end].rstrip().endswith(text) for end, text in zip(ends, ["+0.50", "", "in 3", "-1.00"], strict=True)
@@ -48,14 +48,14 @@ def test_values_are_aligned_with_their_columns() -> None:
 def test_wrong_number_of_values_is_refused() -> None:
     """The number of values must equal the number of columns."""
     with pytest.raises(ValueError, match="expected 7 values, one for each column, not 3"):
-        render.svg(Board(6, 7), values=[0, 0, 0])
+        render.draw_svg(Board(6, 7), values=[0, 0, 0])
 
 
 @pytest.mark.parametrize("position", ["4x4", "12x12@0,11", "9x10@8,3:4455", "6x7:1122334"])
 def test_svg_has_one_shape_for_every_cell(position: str) -> None:
     """Free cells and stones of the first player are circles, stones of the second rotated squares, the hole a cross."""
     board = Board.parse(position)
-    drawing = render.svg(board)
+    drawing = render.draw_svg(board)
     second = sum(board.stone_at(row, col) == 1 for row in range(board.rows) for col in range(board.cols))
     rotated = [rect for rect in find_elements(drawing, "rect") if "transform" in rect.attrib]
     discs = [circle for circle in find_elements(drawing, "circle") if circle.get("r") == "18"]
@@ -66,24 +66,24 @@ def test_svg_has_one_shape_for_every_cell(position: str) -> None:
 
 def test_svg_marks_winning_stones_and_last_move() -> None:
     """There are four rings for four winning stones and one dot for the last move."""
-    circles = find_elements(render.svg(WON), "circle")
+    circles = find_elements(render.draw_svg(WON), "circle")
     assert sum(circle.get("r") == "19" for circle in circles) == 4
     assert sum(circle.get("r") == "5" for circle in circles) == 1
 
 
 def test_svg_escapes_values() -> None:
     """Special characters in values are escaped."""
-    texts = find_elements(render.svg(Board(4, 4), values=["<b>", "&", '"', "'"]), "text")
+    texts = find_elements(render.draw_svg(Board(4, 4), values=["<b>", "&", '"', "'"]), "text")
     assert [text.text for text in texts][-4:] == ["<b>", "&", '"', "'"]
 
 
 def test_svg_title_describes_the_position() -> None:
     """The title, which screen readers read, has the position and the player to move or the winner."""
-    title = find_elements(render.svg(WON), "title")[0].text
+    title = find_elements(render.draw_svg(WON), "title")[0].text
     assert title == "Gravity four, 6x7:1122334: the first player won"
 
 
 def test_notebook_shows_the_svg() -> None:
     """The method that Jupyter calls returns the SVG drawing."""
     hook = getattr(WON, "_repr_svg_")  # noqa: B009 (stubs leave private names out)
-    assert hook() == render.svg(WON)
+    assert hook() == render.draw_svg(WON)

@@ -22,7 +22,7 @@ def page() -> Iterator[Page]:
 def test_labels_are_inside_the_image_and_do_not_overlap(page: Page, position: str) -> None:
     """Column names, row numbers and values lie inside the image, and none overlaps another."""
     board = Board.parse(position)
-    page.set_content(render.svg(board, values=[-0.25] * board.cols))
+    page.set_content(render.draw_svg(board, values=[-0.25] * board.cols))
     boxes = page.eval_on_selector_all(
         "text", "all => all.map(t => t.getBBox()).map(b => [b.x, b.y, b.x + b.width, b.y + b.height])"
     )

@@ -103,7 +103,7 @@ class Whole(StrictModel):
         (3, "the input must be a table, not 3"),
     ],
 )
-def test_message(values: object, message: str) -> None:
+def test_mistake_is_described_in_one_line(values: object, message: str) -> None:
     """The message names the source, the key path, what is allowed and what was found, in one line."""
     with pytest.raises(InputError) as caught:
         validate(Whole, values, "file.toml")
@@ -124,7 +124,7 @@ def test_long_values_are_shortened() -> None:
     assert len(str(caught.value)) < 120
 
 
-def test_json_words() -> None:
+def test_json_messages_name_objects_instead_of_tables() -> None:
     """Messages about JSON speak of objects, not of tables."""
     for values, words in [({"part": 1}, "an object"), ({"parts": 1}, "a list of objects"), (1, "an object")]:
         with pytest.raises(InputError, match=f"must be {words}, not 1"):
@@ -195,7 +195,7 @@ def test_discriminated_union(values: object, message: str) -> None:
 
 
 @pytest.mark.parametrize("syntax", ["toml", "json"])
-def test_without_a_model(syntax: Syntax) -> None:
+def test_message_without_a_model_has_path_and_reason(syntax: Syntax) -> None:
     """Without the model the path and pydantic's reason remain."""
     with pytest.raises(ValidationError) as caught:
         Whole.model_validate({"name": "a", "part": {"size": 0}})

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.page_actions import ENGINE_OFF, drop_stone, wait_for_turn
-from tests.web.browser.server import CHROMIUM, Server, launch_browser, new_context, open_page
+from tests.web.browser.server import CHROMIUM, Server, create_context, launch_browser, open_page
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 GAME = "9x10@5,4:64464478886686348668484461111733773991575"
@@ -68,7 +68,7 @@ SCREENSHOTS: list[tuple[str, str, Callable[[Page], None], dict[str, Any]]] = [
 def take_screenshots(browser: Browser, server: Server, folder: Path) -> None:
     """Write one PNG file for each entry of SCREENSHOTS."""
     for name, fragment, show, options in SCREENSHOTS:
-        context = new_context(browser, **options)
+        context = create_context(browser, **options)
         page = context.new_page()
         open_page(page, f"{server.address}/{fragment}")
         show(page)

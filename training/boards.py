@@ -12,7 +12,7 @@ from training.rules import SIDE, Position
 OFFICIAL = BoardRange(weight=1.0, rows=(9, 12), cols=(9, 12), hole_probability=1.0)
 
 
-def empty_boards(rows: Array, cols: Array, hole_height: Array, hole_col: Array) -> Position:
+def make_empty_boards(rows: Array, cols: Array, hole_height: Array, hole_col: Array) -> Position:
     """Return empty boards; all arguments are int32 [n].
 
     `hole_height` is the hole's row counted from the bottom; a negative one means that the board has no hole.
@@ -40,4 +40,4 @@ def sample_boards(key: Array, count: int, ranges: Sequence[BoardRange]) -> Posit
     has_hole = jax.random.uniform(hole_key, (count,)) < probability
     height = jax.random.randint(height_key, (count,), 0, rows)
     col = jax.random.randint(col_key, (count,), 0, cols)
-    return empty_boards(rows, cols, jnp.where(has_hole, height, -1), col)
+    return make_empty_boards(rows, cols, jnp.where(has_hole, height, -1), col)

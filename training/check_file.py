@@ -12,9 +12,9 @@ import numpy as np
 from jax import Array
 
 from fourfall.render import COLUMN_NAMES
-from training.boards import empty_boards
+from training.boards import make_empty_boards
 from training.network import Weights, apply_network
-from training.rules import Position, compute_features, input_planes, play, select_boards
+from training.rules import Position, compute_features, make_input_planes, play, select_boards
 from training.weights_file import Tensors, read_weights
 
 BOARDS_PER_RANGE = 16
@@ -22,12 +22,12 @@ RANGES = (((9, 12), (9, 12), True), ((9, 12), (9, 12), False), ((6, 6), (7, 7), 
 """Range of rows, range of columns, whether there is a hole."""
 
 compute_features_jit = jax.jit(compute_features)
-input_planes_jit = jax.jit(input_planes, static_argnums=2)
+input_planes_jit = jax.jit(make_input_planes, static_argnums=2)
 apply_network_jit = jax.jit(apply_network)
 
 
 @cache
-def random_positions(seed: int) -> tuple[list[str], Position]:
+def sample_positions(seed: int) -> tuple[list[str], Position]:
     """Play random games of safe moves and return undecided positions, as notation and as arrays."""
     rng = np.random.default_rng(seed)
     rows = np.concatenate([rng.integers(low, high + 1, BOARDS_PER_RANGE) for (low, high), _, _ in RANGES])
@@ -35,7 +35,7 @@ def random_positions(seed: int) -> tuple[list[str], Position]:
     hole_row, hole_col = rng.integers(rows), rng.integers(cols)
     has_hole = np.repeat([hole for _, _, hole in RANGES], BOARDS_PER_RANGE)
     height = np.where(has_hole, rows - 1 - hole_row, -1)
-    position = empty_boards(*(jnp.asarray(numbers, jnp.int32) for numbers in (rows, cols, height, hole_col)))
+    position = make_empty_boards(*(jnp.asarray(numbers, jnp.int32) for numbers in (rows, cols, height, hole_col)))
     moves = [""] * len(rows)
     plies = rng.integers(rows * cols * 3 // 4)
     for ply in range(int(plies.max())):
@@ -62,7 +62,7 @@ def _play_move(position: Position, column: Array) -> tuple[Position, Array]:
 def write_check_file(path: Path, weights_path: Path, seed: int = 0) -> None:
     """Evaluate random positions with the weights of a file, in float32 and in bfloat16, and write the outputs."""
     tensors = read_weights(weights_path).tensors
-    texts, position = random_positions(seed)
+    texts, position = sample_positions(seed)
     f32, bf16 = _evaluate(tensors, position, jnp.float32), _evaluate(tensors, position, jnp.bfloat16)
     safe = np.asarray(compute_features_jit(position).safe)
     entries = [

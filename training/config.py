@@ -78,7 +78,7 @@ class SelfPlayConfig(StrictModel):
 
 
 class SearchConfig(StrictModel):
-    """Parameters of the Gumbel search; the number of simulations changes during a run and is no part of them."""
+    """Parameters of the Gumbel search; the number of simulations changes during a run and is not one of them."""
 
     considered_moves: Annotated[int, Field(ge=1, le=12)] = 8
     """Root moves that take part in sequential halving."""

@@ -18,8 +18,8 @@ from jax import Array
 from numpy.typing import NDArray
 
 from training.config import SearchConfig
-from training.network import ILLEGAL, Weights, prior_and_value
-from training.rules import SIDE, Features, Position, follow_forced_moves, landing_cells, play
+from training.network import ILLEGAL, Weights, evaluate
+from training.rules import SIDE, Features, Position, find_landing_cells, follow_forced_moves, play
 
 MAX_DEPTH = 16
 """Maximum number of nodes on a path; a longer descent is evaluated at the last of them."""
@@ -52,13 +52,13 @@ class SearchResult(NamedTuple):
     proof: Array  # float32 [n]: 1 or -1 if the search proved the result, else 0
 
 
-def sequential_halving_table(considered: int, simulations: int, max_simulations: int) -> NDArray[np.int32]:
+def make_halving_table(considered: int, simulations: int, max_simulations: int) -> NDArray[np.int32]:
     """Return the schedule of sequential halving, int32 [considered + 1, max_simulations].
 
     Entry [m, i] is the number of visits that a root move must have to be searched in simulation i when m root moves
     take part.
 
-    >>> sequential_halving_table(4, 8, 8)[4].tolist()
+    >>> make_halving_table(4, 8, 8)[4].tolist()
     [0, 0, 0, 0, 1, 1, 2, 2]
     """
     table = np.zeros((considered + 1, max_simulations), np.int32)
@@ -84,7 +84,7 @@ class GumbelSearch(NamedTuple):
     config: SearchConfig
     dtype: jnp.dtype
     simulations: Array  # int32
-    table: Array  # int32 [considered_moves + 1, max_simulations], from sequential_halving_table
+    table: Array  # int32 [considered_moves + 1, max_simulations], from make_halving_table
     noise: Array  # float32: factor of the Gumbel noise at the root, 1 in self-play, 0 in evaluation matches
 
     def search(self, weights: Weights, key: Array, position: Position, features: Features) -> SearchResult:
@@ -103,7 +103,7 @@ class GumbelSearch(NamedTuple):
 
     def _create_root(self, weights: Weights, position: Position, features: Features) -> Tree:
         count, nodes = position.own.shape[0], self.config.max_simulations + 1
-        prior, value = prior_and_value(weights, position, features, self.dtype)
+        prior, value = evaluate(weights, position, features, self.dtype)
         by_move, by_node = (count, nodes, SIDE), (count, nodes)
         return Tree(
             own=jnp.zeros(by_move, jnp.int16).at[:, 0].set(position.own.astype(jnp.int16)),
@@ -181,9 +181,9 @@ class GumbelSearch(NamedTuple):
             position.board,
             position.playable,
         )
-        after = play(before, landing_cells(before), move)
+        after = play(before, find_landing_cells(before), move)
         after, features, played = follow_forced_moves(after, jnp.ones_like(expands), self.config.max_forced_moves)
-        prior, value = prior_and_value(weights, after, features, self.dtype)
+        prior, value = evaluate(weights, after, features, self.dtype)
         value = jnp.where(features.over, features.result, value)
         side = _at(tree.side, leaf) * jnp.where(played % 2 == 0, -1.0, 1.0)
         proof = jnp.where(features.over & expands, features.result * side, 0)

@@ -14,7 +14,7 @@ from training.rules import (
     Position,
     compute_features,
     find_wins_and_threes,
-    input_planes,
+    make_input_planes,
     mirror,
     select_boards,
     unpack_cells,
@@ -74,16 +74,16 @@ def sample_batch(buffer: ReplayBuffer, targets: Targets, key: Array, count: int,
     policy = jnp.where(flip[:, None], policy[:, ::-1], policy)
     features = compute_features(position)
     return Batch(
-        planes=input_planes(position, features, dtype),
+        planes=make_input_planes(position, features, dtype),
         safe=features.safe,
         policy=policy / policy.sum(-1, keepdims=True),
         value=targets.value[time, board],
-        auxiliary=_auxiliary_targets(final),
+        auxiliary=_compute_auxiliary_targets(final),
         auxiliary_mask=unpack_cells(features.empty) & (end >= 0)[:, None, None],
     )
 
 
-def _auxiliary_targets(final: Position) -> Array:
+def _compute_auxiliary_targets(final: Position) -> Array:
     """Return both sides' stones and winning cells in the final position of the game, [n, row, column, AUXILIARY]."""
     empty = final.playable & ~(final.own | final.opponent)
     wins, _ = find_wins_and_threes(jnp.stack([final.own, final.opponent]), empty)

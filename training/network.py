@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.rules import PLANES, Features, Position, input_planes
+from training.rules import PLANES, Features, Position, make_input_planes
 
 Weights = dict[str, Array]
 
@@ -40,10 +40,10 @@ class Size:
         """
         return f"{self.channels}x{self.blocks}"
 
-    def shapes(self) -> dict[str, tuple[int, ...]]:
+    def list_shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the exported tensors' names and shapes in the order of the weights file.
 
-        >>> list(Size(8, 2).shapes())[:4]
+        >>> list(Size(8, 2).list_shapes())[:4]
         ['stem', 'stem_bias', 'a0', 'a0_bias']
         """
         width = self.channels
@@ -75,7 +75,7 @@ INITIAL_SCALES = {"c": 0.1, "pool": 0.1, "value_2": 0.01, "policy_2": 0.1, "poli
 
 def initialize_weights(key: Array, size: Size) -> Weights:
     """Draw the weights of an untrained network (He initialization with the factors above)."""
-    shapes = size.shapes() | {"auxiliary": (size.channels, AUXILIARY), "auxiliary_bias": (AUXILIARY,)}
+    shapes = size.list_shapes() | {"auxiliary": (size.channels, AUXILIARY), "auxiliary_bias": (AUXILIARY,)}
     weights = {}
     for name, shape in shapes.items():
         key, tensor_key = jax.random.split(key)
@@ -101,7 +101,7 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
     def conv(x: Array, name: str) -> Array:
         kernel, bias = weights[name].astype(x.dtype), weights[name + "_bias"].astype(x.dtype)
         if exact:
-            return jnp.matmul(_neighbourhoods(x), kernel.reshape(-1, kernel.shape[-1]), precision=precision) + bias
+            return jnp.matmul(_stack_neighbours(x), kernel.reshape(-1, kernel.shape[-1]), precision=precision) + bias
         axes = ("NHWC", "HWIO", "NHWC")
         return jax.lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=axes) + bias
 
@@ -132,7 +132,7 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
     return NetworkOutput(policy, value, auxiliary)
 
 
-def _neighbourhoods(x: Array) -> Array:
+def _stack_neighbours(x: Array) -> Array:
     """Concatenate the 3 x 3 cells around every cell, so that a convolution is one matrix product (fast on CPUs)."""
     height, width = x.shape[1:3]
     padded = jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
@@ -141,7 +141,7 @@ def _neighbourhoods(x: Array) -> Array:
     )
 
 
-def prior_and_value(weights: Weights, position: Position, features: Features, dtype: jnp.dtype) -> tuple[Array, Array]:
+def evaluate(weights: Weights, position: Position, features: Features, dtype: jnp.dtype) -> tuple[Array, Array]:
     """Return policy logits [n, 12], ILLEGAL where a move is not safe, and values in [-1, 1] for the side to move."""
-    output = apply_network(weights, input_planes(position, features, dtype))
+    output = apply_network(weights, make_input_planes(position, features, dtype))
     return jnp.where(features.safe, output.policy, ILLEGAL), jnp.tanh(output.value / 2)

@@ -29,7 +29,7 @@ class ReplayBuffer(NamedTuple):
 
 
 def create_buffer(example: Transition, iterations: int) -> ReplayBuffer:
-    """Return an empty buffer for so many iterations; `example` has the shapes of one iteration, [time, board, ...]."""
+    """Return an empty buffer of this many iterations; `example` has the shapes of one iteration, [time, board, ...]."""
     transitions = jax.tree.map(
         lambda part: jnp.zeros((iterations * part.shape[0], *part.shape[1:]), part.dtype), example
     )

@@ -73,14 +73,14 @@ def find_wins_and_threes(stones: Array, empty: Array) -> tuple[Array, Array]:
     return wins & empty, threes & empty
 
 
-def lowest_free(occupied: Array, board: Array) -> Array:
+def find_lowest_free(occupied: Array, board: Array) -> Array:
     """Return the lowest free cell of every column: adding one carries through the occupied cells and the hole."""
     return (occupied + 1) & ~occupied & board
 
 
-def landing_cells(position: Position) -> Array:
+def find_landing_cells(position: Position) -> Array:
     """Return the cell in which the next stone lands, for every open column."""
-    return lowest_free(position.own | position.opponent | (position.board & ~position.playable), position.board)
+    return find_lowest_free(position.own | position.opponent | (position.board & ~position.playable), position.board)
 
 
 def compute_features(position: Position) -> Features:
@@ -88,8 +88,8 @@ def compute_features(position: Position) -> Features:
     own, opponent, board, playable = position
     occupied = own | opponent | (board & ~playable)
     empty = board & ~occupied
-    landing = lowest_free(occupied, board)
-    following = lowest_free(occupied | landing, board)
+    landing = find_lowest_free(occupied, board)
+    following = find_lowest_free(occupied | landing, board)
     (own_wins, opponent_wins), (own_threes, opponent_threes) = find_wins_and_threes(jnp.stack([own, opponent]), empty)
     forced = (landing & opponent_wins) != 0
     threats = forced.sum(-1)
@@ -150,7 +150,10 @@ def select_boards(condition: Array, chosen: T, other: T) -> T:
 
 
 def mirror(position: Position) -> Position:
-    """Reflect the boards left to right; they then occupy the lower right corner, which the network does not notice."""
+    """Reflect the boards left to right.
+
+    They then occupy the lower right corner of the array, which does not change the network's outputs.
+    """
     return Position(*(cells[..., ::-1] for cells in position))
 
 
@@ -159,7 +162,7 @@ def unpack_cells(sets: Array) -> Array:
     return ((sets[..., None, :] >> jnp.arange(SIDE)[:, None]) & 1) != 0
 
 
-def input_planes(position: Position, features: Features, dtype: jnp.dtype) -> Array:
+def make_input_planes(position: Position, features: Features, dtype: jnp.dtype) -> Array:
     """Return the network's input planes [n, row, column, PLANES], the bottom row first."""
     board = position.board
     below = position.playable

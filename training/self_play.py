@@ -105,7 +105,7 @@ def _create_new_games(
     return Games(sample_boards(boards_key, count, ranges), jnp.zeros(count, jnp.int32), opening)
 
 
-def summarize(transitions: Transition) -> dict[str, Array]:
+def summarise(transitions: Transition) -> dict[str, Array]:
     """Return sums and means over one iteration, from which `training.training_run` computes the metrics."""
     over = transitions.over
     first_player_result = jnp.where(transitions.ply % 2 == 0, transitions.result, -transitions.result)

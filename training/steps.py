@@ -10,7 +10,7 @@ from training import learner, replay_buffer, self_play
 from training.boards import OFFICIAL
 from training.config import RunConfig
 from training.evaluation_matches import MatchScore, play_match
-from training.gumbel_search import GumbelSearch, sequential_halving_table
+from training.gumbel_search import GumbelSearch, make_halving_table
 from training.learner import LearnerState
 from training.network import Size, Weights
 from training.replay_buffer import ReplayBuffer
@@ -55,7 +55,7 @@ class Steps:
         example = jax.eval_shape(self._self_play, weights, games, key, *self._schedule(1))[1]
         return replay_buffer.create_buffer(example, self._config.learner.buffer_iterations)
 
-    def self_play(
+    def play_iteration(
         self, weights: Weights, games: Games, key: Array, simulations: int
     ) -> tuple[Games, Transition, dict[str, Array]]:
         """Play one iteration on all boards; return the games, the moves for the replay buffer, and a summary."""
@@ -80,7 +80,7 @@ class Steps:
 
     def _schedule(self, simulations: int) -> tuple[Array, Array]:
         search = self._config.search
-        table = sequential_halving_table(search.considered_moves, simulations, search.max_simulations)
+        table = make_halving_table(search.considered_moves, simulations, search.max_simulations)
         return jnp.int32(simulations), jnp.asarray(table)
 
     def _create_search(self, simulations: Array, table: Array, noise: float) -> GumbelSearch:
@@ -96,7 +96,7 @@ class Steps:
         config = self._config.self_play
         step = partial(self_play.play_step, weights, search, config, self._config.boards)
         games, transitions = jax.lax.scan(step, games, jax.random.split(key, config.moves_per_iteration))
-        return games, transitions, self_play.summarize(transitions)
+        return games, transitions, self_play.summarise(transitions)
 
     def _trace_learn(
         self, learners: tuple[LearnerState, ...], buffer: ReplayBuffer, key: Array, rate: Array, td_lambda: Array

@@ -58,23 +58,23 @@ class TrainingRun:
         games = self._steps.start_games(jax.random.fold_in(self._seed, 999_999))
         return RunState(Counters(), learners, games, self._steps.create_buffer(learners[0].average, games, self._seed))
 
-    def seconds(self) -> float:
+    def measure_seconds(self) -> float:
         """Return the duration of the run so far, including all resumptions."""
         return self._seconds_before + time.monotonic() - self._started
 
-    def fraction(self) -> float:
+    def compute_fraction(self) -> float:
         """Return the fraction of the run that is done, at most 1."""
         if self.config.total_iterations:
             return min(1.0, self.state.counters.iterations / self.config.total_iterations)
-        return min(1.0, self.seconds() / self.config.total_s)
+        return min(1.0, self.measure_seconds() / self.config.total_s)
 
     def iterate(self) -> None:
         """Play on all boards, store the moves in the replay buffer, and learn."""
-        start, fraction, counters = time.monotonic(), self.fraction(), self.state.counters
+        start, fraction, counters = time.monotonic(), self.compute_fraction(), self.state.counters
         key = jax.random.fold_in(self._seed, counters.iterations)
         self_play_key, learning_key = jax.random.split(key)
-        simulations = round(schedules.step_value(self.config.simulations, fraction))
-        games, transitions, summary = self._steps.self_play(
+        simulations = round(schedules.look_up_schedule(self.config.simulations, fraction))
+        games, transitions, summary = self._steps.play_iteration(
             self.state.learners[0].average, self.state.games, self_play_key, simulations
         )
         buffer = self._steps.append(self.state.replay_buffer, transitions)
@@ -96,7 +96,7 @@ class TrainingRun:
         self._metrics.write(
             "iteration",
             iteration=counters.iterations,
-            seconds=self.seconds(),
+            seconds=self.measure_seconds(),
             simulations=simulations,
             self_play_s=played_at - start,
             learning_s=learned_at - played_at,
@@ -114,8 +114,8 @@ class TrainingRun:
     def _learn(self, key: Array, fraction: float) -> dict[str, Any]:
         """Update all networks for one iteration; return the metrics."""
         config, counters = self.config.learner, self.state.counters
-        rate = schedules.learning_rate(config, fraction, counters.learning_iterations)
-        td_lambda = schedules.linear_value(config.td_lambda, fraction)
+        rate = schedules.compute_learning_rate(config, fraction, counters.learning_iterations)
+        td_lambda = schedules.interpolate_schedule(config.td_lambda, fraction)
         self.state.learners, losses = self._steps.learn(
             self.state.learners, self.state.replay_buffer, key, rate, td_lambda
         )
@@ -139,7 +139,7 @@ class TrainingRun:
                 self._metrics.write(
                     "match",
                     iteration=counters.iterations,
-                    seconds=self.seconds(),
+                    seconds=self.measure_seconds(),
                     opponent_iteration=snapshot.iteration,
                     opponent_seconds=snapshot.seconds,
                     simulations=simulations,
@@ -153,15 +153,15 @@ class TrainingRun:
                     f"{score:.3f} ± {1.96 * standard_error:.3f}"
                 )
         tensors = {name: np.asarray(tensor, np.float16) for name, tensor in weights.items()}
-        self.state.snapshots.append(Snapshot(counters.iterations, self.seconds(), tensors))
+        self.state.snapshots.append(Snapshot(counters.iterations, self.measure_seconds(), tensors))
         while len(self.state.snapshots) > max(self.config.match.max_snapshots, 1):
             del self.state.snapshots[min(1, len(self.state.snapshots) - 1)]
         interval = self.config.match.interval
-        counters.next_match = interval * (math.floor(self.fraction() / interval + 1e-9) + 1)
+        counters.next_match = interval * (math.floor(self.compute_fraction() / interval + 1e-9) + 1)
 
     def save(self) -> None:
         """Write the checkpoint and the compilation cache."""
-        self.state.counters.seconds = self.seconds()
+        self.state.counters.seconds = self.measure_seconds()
         save_checkpoint(
             self.folder / CHECKPOINT_FILE,
             self.state,
@@ -182,10 +182,10 @@ class TrainingRun:
         action = f"resumed at iteration {counters.iterations}" if counters.iterations else "started"
         self._print(f"{action} on {jax.devices()[0].device_kind}; networks {sizes}")
         budget = TimeBudget(seconds - (time.monotonic() - self._started))
-        while self.fraction() < 1 and budget.has_time_for("iteration", "save"):
+        while self.compute_fraction() < 1 and budget.has_time_for("iteration", "save"):
             with budget.measure("iteration"):
                 self.iterate()
-            if self.fraction() >= counters.next_match and budget.has_time_for("match", "save"):
+            if self.compute_fraction() >= counters.next_match and budget.has_time_for("match", "save"):
                 with budget.measure("match"):
                     self.play_matches()
             if budget.is_due("status", STATUS_INTERVAL_S):
@@ -194,12 +194,12 @@ class TrainingRun:
                 with budget.measure("save"):
                     self.save()
                     self.export()
-        if self.fraction() >= 1 and self._has_new_weights() and budget.has_time_for("match", "save"):
+        if self.compute_fraction() >= 1 and self._has_new_weights() and budget.has_time_for("match", "save"):
             self.play_matches()
         self.save()
         self.export()
         self._print(
-            f"{'complete' if self.fraction() >= 1 else 'paused'}: {counters.iterations} iterations, "
+            f"{'complete' if self.compute_fraction() >= 1 else 'paused'}: {counters.iterations} iterations, "
             f"{counters.games} games, {counters.positions} positions, {counters.evaluations} evaluations, "
             f"{counters.samples} samples"
         )
@@ -209,4 +209,4 @@ class TrainingRun:
         return not self.state.snapshots or self.state.snapshots[-1].iteration < self.state.counters.iterations
 
     def _print(self, text: str) -> None:
-        self._metrics.print_status(self.seconds(), text)
+        self._metrics.print_status(self.measure_seconds(), text)

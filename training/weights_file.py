@@ -49,11 +49,11 @@ def write_weights(path: Path, size: Size, tensors: Tensors, *, dtype: str, run: 
     }
     text = json.dumps(header, sort_keys=True).encode()
     data = _pad(MAGIC + struct.pack("<II", VERSION, len(text)) + text)
-    for name, shape in size.shapes().items():
+    for name, shape in size.list_shapes().items():
         tensor = np.ascontiguousarray(tensors[name], dtype=np.float32)
         if tensor.shape != shape:
             raise WeightsError(f"{path}: tensor {name} has shape {tensor.shape}, expected {shape}")
-        data += _pad(tensor.astype(_tensor_dtype(shape, dtype)).tobytes())
+        data += _pad(tensor.astype(_choose_dtype(shape, dtype)).tobytes())
     data += hashlib.sha256(data).digest()
     if len(data) > MAX_BYTES:
         raise WeightsError(f"{path}: the network needs {len(data)} bytes, a weights file has at most {MAX_BYTES}")
@@ -71,8 +71,8 @@ def read_weights(path: Path) -> WeightsFile:
     header, offset = _read_header(path, data)
     size = Size(header["channels"], header["blocks"])
     tensors = {}
-    for name, shape in size.shapes().items():
-        dtype = _tensor_dtype(shape, header["dtype"])
+    for name, shape in size.list_shapes().items():
+        dtype = _choose_dtype(shape, header["dtype"])
         count = int(np.prod(shape))
         if offset + count * dtype.itemsize > len(data) - DIGEST_BYTES:
             raise WeightsError(f"{path}: truncated in tensor {name}")
@@ -105,7 +105,7 @@ def _read_header(path: Path, data: bytes) -> tuple[dict[str, Any], int]:
     return header, len(_pad(data[: 12 + length]))
 
 
-def _tensor_dtype(shape: tuple[int, ...], convolutions: str) -> np.dtype[Any]:
+def _choose_dtype(shape: tuple[int, ...], convolutions: str) -> np.dtype[Any]:
     return DTYPES[convolutions if len(shape) == 4 else "f32"]
 
 

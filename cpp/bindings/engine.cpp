@@ -40,7 +40,7 @@ Analysis analyse(Engine& engine, const Board& board, std::optional<Limit> limit)
     return engine.search(start, limit.value_or(Limit{}), poll);
 }
 
-std::optional<Score> exact_score(const solver::ScoreBounds& bounds) {
+std::optional<Score> get_exact_score(const solver::ScoreBounds& bounds) {
     return bounds.is_exact() ? std::optional(bounds.lower) : std::nullopt;
 }
 
@@ -64,13 +64,13 @@ void bind_solver(nb::module_& module) {
     nb::class_<ColumnSolution>(module, "ColumnSolution", docs::kColumnSolution)
         .def_ro("column", &ColumnSolution::column, "Index of the column, from 0.")
         .def_prop_ro(
-            "score", [](const ColumnSolution& self) { return exact_score(self.bounds); }, docs::kSolvedScore)
+            "score", [](const ColumnSolution& self) { return get_exact_score(self.bounds); }, docs::kSolvedScore)
         .def_prop_ro(
             "lower", [](const ColumnSolution& self) { return self.bounds.lower; }, docs::kLower)
         .def_prop_ro("upper", [](const ColumnSolution& self) { return self.bounds.upper; }, docs::kUpper);
     nb::class_<Solution>(module, "Solution", docs::kSolution)
         .def_prop_ro(
-            "score", [](const Solution& self) { return exact_score(self.bounds); }, docs::kSolvedScore)
+            "score", [](const Solution& self) { return get_exact_score(self.bounds); }, docs::kSolvedScore)
         .def_prop_ro(
             "lower", [](const Solution& self) { return self.bounds.lower; }, docs::kLower)
         .def_prop_ro(

@@ -28,34 +28,34 @@ using Pair = std::pair<int, int>;
 
 Pair pair_of(Cell cell) { return {cell.row, cell.col}; }
 
-std::vector<Pair> pairs_of(const std::vector<Cell>& cells) {
+std::vector<Pair> to_pairs(const std::vector<Cell>& cells) {
     std::vector<Pair> out;
     for (const Cell cell : cells) out.push_back(pair_of(cell));
     return out;
 }
 
-std::vector<Cell> cells_of(const std::vector<Pair>& pairs) {
+std::vector<Cell> to_cells(const std::vector<Pair>& pairs) {
     std::vector<Cell> out;
     for (const auto& [row, col] : pairs) out.push_back({row, col});
     return out;
 }
 
-std::optional<Cell> cell_of(std::optional<Pair> pair) {
+std::optional<Cell> to_cell(std::optional<Pair> pair) {
     return pair ? std::optional(Cell{pair->first, pair->second}) : std::nullopt;
 }
 
-Geometry make_geometry(int rows, int cols, std::optional<Pair> hole) { return Geometry(rows, cols, cell_of(hole)); }
+Geometry make_geometry(int rows, int cols, std::optional<Pair> hole) { return Geometry(rows, cols, to_cell(hole)); }
 
-std::optional<Pair> hole_of(const Geometry& geometry) {
+std::optional<Pair> get_hole(const Geometry& geometry) {
     return geometry.hole() ? std::optional(pair_of(*geometry.hole())) : std::nullopt;
 }
 
-std::size_t hash_of(const Geometry& geometry) {
+std::size_t compute_hash(const Geometry& geometry) {
     const auto hole = geometry.hole().value_or(Cell{-1, -1});
     return mix_bits(((geometry.rows() * 16 + geometry.cols()) * 16 + hole.row + 1) * 16 + hole.col + 1);
 }
 
-std::vector<int> columns_of(const WideLayout::Bits& drops) {
+std::vector<int> to_columns(const WideLayout::Bits& drops) {
     std::vector<int> out;
     for (auto rest = drops; rest.any(); rest &= ~rest.lowest()) out.push_back(WideLayout::col_of(rest.lowest_index()));
     return out;
@@ -84,7 +84,7 @@ Board parse(const nb::str& text) {
     return parse_board({data, static_cast<std::size_t>(size)});
 }
 
-Board random_board(std::optional<std::uint64_t> seed) {
+Board make_random_board(std::optional<std::uint64_t> seed) {
     if (seed) return Board::random(*seed);
     std::random_device device;
     return Board::random((std::uint64_t{device()} << 32) | device());
@@ -123,7 +123,7 @@ void bind_board_construction(nb::class_<Board>& board) {
                 new (self) Board(make_geometry(rows, cols, hole));
             },
             "rows"_a, "cols"_a, "hole"_a = nb::none())
-        .def_static("random", &random_board, "seed"_a = nb::none(), docs::kRandom)
+        .def_static("random", &make_random_board, "seed"_a = nb::none(), docs::kRandom)
         .def_static("parse", &parse, "text"_a, docs::kParse)
         .def_static(
             "from_geometry", [](const Geometry& geometry) { return Board(geometry); }, "geometry"_a,
@@ -132,7 +132,7 @@ void bind_board_construction(nb::class_<Board>& board) {
             "from_stones",
             [](const Geometry& geometry, const std::vector<Pair>& first, const std::vector<Pair>& second,
                std::optional<Pair> last) {
-                return Board::from_stones(geometry, cells_of(first), cells_of(second), cell_of(last));
+                return Board::from_stones(geometry, to_cells(first), to_cells(second), to_cell(last));
             },
             "geometry"_a, "first"_a, "second"_a, "last"_a = nb::none(), docs::kFromStones);
 }
@@ -171,7 +171,7 @@ void bind_board_methods(nb::class_<Board>& board) {
         .def(
             "threats",
             [](const Board& self, std::optional<int> player) {
-                return pairs_of(self.threats(require_player(player, self)));
+                return to_pairs(self.threats(require_player(player, self)));
             },
             "player"_a = nb::none(), docs::kThreats)
         .def(
@@ -195,7 +195,7 @@ void bind_board_properties(nb::class_<Board>& board) {
         .def_prop_ro(
             "cols", [](const Board& self) { return self.geometry().cols(); }, docs::kCols)
         .def_prop_ro(
-            "hole", [](const Board& self) { return hole_of(self.geometry()); }, docs::kHole)
+            "hole", [](const Board& self) { return get_hole(self.geometry()); }, docs::kHole)
         .def_prop_ro("turn", &Board::turn, docs::kTurn)
         .def_prop_ro("ply", &Board::ply, docs::kPly)
         .def_prop_ro(
@@ -205,19 +205,19 @@ void bind_board_properties(nb::class_<Board>& board) {
         .def_prop_ro(
             "legal_moves",
             [](const Board& self) {
-                return self.is_over() ? std::vector<int>{} : columns_of(self.position().drops(self.masks()));
+                return self.is_over() ? std::vector<int>{} : to_columns(self.position().drops(self.masks()));
             },
             docs::kLegalMoves)
         .def_prop_ro(
             "winning_moves",
             [](const Board& self) {
-                return self.is_over() ? std::vector<int>{} : columns_of(self.position().winning_drops(self.masks()));
+                return self.is_over() ? std::vector<int>{} : to_columns(self.position().winning_drops(self.masks()));
             },
             docs::kWinningMoves)
         .def_prop_ro(
             "safe_moves",
             [](const Board& self) {
-                return self.is_over() ? std::vector<int>{} : columns_of(self.position().safe_drops(self.masks()));
+                return self.is_over() ? std::vector<int>{} : to_columns(self.position().safe_drops(self.masks()));
             },
             docs::kSafeMoves)
         .def_prop_ro(
@@ -238,10 +238,10 @@ void bind_board(nb::module_& module) {
         // Used by Jupyter. The SVG code is in Python and is imported on the first call.
         .def("_repr_svg_",
              [](nb::handle self) {
-                 return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("svg")(self));
+                 return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("draw_svg")(self));
              })
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
-        .def("__hash__", [](const Board& self) { return mix_bits(self.key() ^ hash_of(self.geometry())); })
+        .def("__hash__", [](const Board& self) { return mix_bits(self.key() ^ compute_hash(self.geometry())); })
         .def("__getstate__", &notation)
         .def("__setstate__", [](Board& self, const std::string& text) { new (&self) Board(parse_board(text)); });
 }
@@ -256,7 +256,7 @@ void bind_geometry(nb::module_& module) {
             "rows"_a, "cols"_a, "hole"_a = nb::none())
         .def_prop_ro("rows", &Geometry::rows, docs::kRows)
         .def_prop_ro("cols", &Geometry::cols, docs::kCols)
-        .def_prop_ro("hole", &hole_of, docs::kHole)
+        .def_prop_ro("hole", &get_hole, docs::kHole)
         .def_prop_ro("cells", &Geometry::cells, docs::kCells)
         .def_prop_ro("is_symmetric", &Geometry::is_symmetric, docs::kIsSymmetric)
         .def("mirror", &Geometry::mirror, docs::kGeometryMirror)
@@ -269,9 +269,9 @@ void bind_geometry(nb::module_& module) {
                  return text + ")";
              })
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
-        .def("__hash__", &hash_of)
+        .def("__hash__", &compute_hash)
         .def("__getstate__",
-             [](const Geometry& self) { return std::make_tuple(self.rows(), self.cols(), hole_of(self)); })
+             [](const Geometry& self) { return std::make_tuple(self.rows(), self.cols(), get_hole(self)); })
         .def("__setstate__", [](Geometry& self, const std::tuple<int, int, std::optional<Pair>>& state) {
             new (&self) Geometry(std::apply(make_geometry, state));
         });
@@ -281,7 +281,7 @@ void bind_outcome(nb::module_& module) {
     nb::class_<Outcome>(module, "Outcome", docs::kOutcomeClass)
         .def_ro("winner", &Outcome::winner, docs::kWinner)
         .def_prop_ro(
-            "cells", [](const Outcome& self) { return pairs_of(self.cells); }, docs::kWinningCells)
+            "cells", [](const Outcome& self) { return to_pairs(self.cells); }, docs::kWinningCells)
         .def_prop_ro(
             "is_draw", [](const Outcome& self) { return !self.winner; }, docs::kIsDraw)
         .def("__repr__",
@@ -295,9 +295,9 @@ void bind_outcome(nb::module_& module) {
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
         .def("__hash__",
              [](const Outcome& self) {
-                 return nb::hash(nb::make_tuple(self.winner, nb::tuple(nb::cast(pairs_of(self.cells)))));
+                 return nb::hash(nb::make_tuple(self.winner, nb::tuple(nb::cast(to_pairs(self.cells)))));
              })
-        .def("__getstate__", [](const Outcome& self) { return std::make_pair(self.winner, pairs_of(self.cells)); })
+        .def("__getstate__", [](const Outcome& self) { return std::make_pair(self.winner, to_pairs(self.cells)); })
         .def("__setstate__", [](Outcome& self, const std::pair<std::optional<int>, std::vector<Pair>>& state) {
             new (&self) Outcome{state.first, {}};
             for (const auto& [row, col] : state.second) self.cells.push_back({row, col});

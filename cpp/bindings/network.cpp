@@ -46,7 +46,7 @@ std::pair<float, std::vector<std::optional<float>>> evaluate(const Network& self
 
 using PlaneRows = std::vector<std::vector<float>>;
 
-std::vector<PlaneRows> all_planes(const Board& board) {
+std::vector<PlaneRows> make_all_planes(const Board& board) {
     const InputPlanes planes = input_planes(board);
     const Geometry& geometry = board.geometry();
     std::vector<PlaneRows> out;
@@ -78,7 +78,7 @@ double measure_speed(const Network& self, const Board& board, double seconds) {
     return count / passed();
 }
 
-std::string digest_text(const Network& self) {
+std::string format_digest(const Network& self) {
     std::string text;
     for (const std::uint8_t byte : self.weights().digest) {
         char pair[3];
@@ -102,11 +102,11 @@ void bind_network(nb::module_& module) {
             "file"_a, "instruction_set"_a = "",
             nb::sig("def load(file: str | os.PathLike[str], instruction_set: str = '') -> Network"), docs::kNetworkLoad)
         .def_static("instruction_sets", &Network::instruction_sets, docs::kInstructionSets)
-        .def_static("planes", &all_planes, "board"_a, docs::kNetworkPlanes)
+        .def_static("planes", &make_all_planes, "board"_a, docs::kNetworkPlanes)
         .def_prop_ro("instruction_set", &Network::instruction_set, "Name of the instruction set in use.")
         .def_prop_ro(
             "header", [](const Network& self) { return self.weights().header; }, "Header of the weights file, in JSON.")
-        .def_prop_ro("digest", &digest_text, "SHA-256 checksum of the weights file, in hexadecimal.")
+        .def_prop_ro("digest", &format_digest, "SHA-256 checksum of the weights file, in hexadecimal.")
         .def("evaluate", &evaluate, "board"_a, docs::kNetworkEvaluate)
         .def("speed", &measure_speed, "board"_a, "seconds"_a = 0.2, docs::kNetworkSpeed);
 }

@@ -42,13 +42,13 @@ std::string format_score(const Score& score) {
     return text.data();
 }
 
-std::optional<int> distance_of(const Score& score) {
+std::optional<int> get_distance(const Score& score) {
     return score.is_exact() ? std::optional(score.distance()) : std::nullopt;
 }
 
 inline constexpr const char* kProofSignature = "def proof(self) -> typing.Literal['win', 'draw', 'loss'] | None";
 
-nb::object proof_name(const Score& score) {
+nb::object get_proof_name(const Score& score) {
     switch (score.proof()) {
         case Proof::kWin:
             return nb::str("win");
@@ -91,8 +91,8 @@ void bind_score(nb::module_& module) {
             "is_draw", [](const Score& self) { return self.proof() == Proof::kDraw; }, docs::kScoreIsDraw)
         .def_prop_ro(
             "is_loss", [](const Score& self) { return self.proof() == Proof::kLoss; }, docs::kIsLoss)
-        .def_prop_ro("proof", &proof_name, nb::sig(kProofSignature), docs::kProof)
-        .def_prop_ro("distance", &distance_of, docs::kDistance)
+        .def_prop_ro("proof", &get_proof_name, nb::sig(kProofSignature), docs::kProof)
+        .def_prop_ro("distance", &get_distance, docs::kDistance)
         .def_prop_ro("value", &Score::value, docs::kValue)
         .def_prop_ro("win_chance", &Score::win_chance, docs::kWinChance)
         .def(-nb::self)
@@ -101,9 +101,10 @@ void bind_score(nb::module_& module) {
         .def(nb::self > nb::self)
         .def(nb::self >= nb::self)
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
-        .def(
-            "__hash__",
-            [](const Score& self) { return nb::hash(nb::make_tuple(proof_name(self), self.value(), self.distance())); })
+        .def("__hash__",
+             [](const Score& self) {
+                 return nb::hash(nb::make_tuple(get_proof_name(self), self.value(), self.distance()));
+             })
         .def("__getstate__",
              [](const Score& self) {
                  return std::make_tuple(static_cast<int>(self.proof()), self.value(), self.distance());
@@ -158,10 +159,10 @@ void bind_analysis(nb::module_& module) {
         .def_prop_ro(
             "value", [](const ColumnAnalysis& self) { return self.score.value(); }, "Expected result, -1 to 1.")
         .def_prop_ro(
-            "proof", [](const ColumnAnalysis& self) { return proof_name(self.score); }, nb::sig(kProofSignature),
+            "proof", [](const ColumnAnalysis& self) { return get_proof_name(self.score); }, nb::sig(kProofSignature),
             docs::kProof)
         .def_prop_ro(
-            "distance", [](const ColumnAnalysis& self) { return distance_of(self.score); },
+            "distance", [](const ColumnAnalysis& self) { return get_distance(self.score); },
             "Plies to the end of the game if the result is proven, otherwise None.")
         .def("__repr__", [](const ColumnAnalysis& self) {
             return "<ColumnAnalysis: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +

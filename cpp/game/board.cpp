@@ -34,7 +34,7 @@ void Board::push(int col) {
     const Cells drop = masks_.column[col] & position_.drops(masks_);
     if (drop.none()) throw IllegalMove("column " + std::to_string(col) + " is full");
     position_ = position_.play(drop);
-    won_ = position_.is_lost();
+    is_won_ = position_.is_lost();
     moves_[ply_] = static_cast<std::uint8_t>(col);
     cells_[ply_] = static_cast<std::uint8_t>(drop.lowest_index());
     ++ply_;
@@ -43,13 +43,13 @@ void Board::push(int col) {
 int Board::pop() {
     --ply_;
     position_ = {position_.theirs ^ Cells::at(cells_[ply_]), position_.mine};
-    won_ = false;
+    is_won_ = false;
     return moves_[ply_];
 }
 
 std::optional<Outcome> Board::outcome() const {
     if (!is_over()) return std::nullopt;
-    if (!won_) return Outcome{};
+    if (!is_won_) return Outcome{};
     // Every winning line contains the last stone: collect the runs of at least four through it.
     const Cells stones = position_.theirs;
     Cells winning{};

@@ -46,7 +46,7 @@ public:
     // Takes back the last move and returns its column. Requires ply() > 0.
     int pop();
 
-    bool is_over() const { return won_ || ply_ == geometry_.cells(); }
+    bool is_over() const { return is_won_ || ply_ == geometry_.cells(); }
     std::optional<Outcome> outcome() const;
 
     // The player whose stone is on the cell; none on a free cell and on the hole.
@@ -81,7 +81,7 @@ private:
     std::array<std::uint8_t, kMaxCells> moves_{};
     std::array<std::uint8_t, kMaxCells> cells_{};  // the cell of each stone, as an index of WideLayout
     int ply_ = 0;
-    bool won_ = false;  // by the player who moved last
+    bool is_won_ = false;  // by the player who moved last
 };
 
 }  // namespace fourfall

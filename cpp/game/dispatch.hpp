@@ -11,8 +11,8 @@ namespace fourfall {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 
 inline bool has_x86_64_v3() {
-    static const bool supported = __builtin_cpu_supports("x86-64-v3");
-    return supported;
+    static const bool is_supported = __builtin_cpu_supports("x86-64-v3");
+    return is_supported;
 }
 
 template <class L, class F>

@@ -15,14 +15,14 @@ struct Masks {
 
     int rows;
     int cols;
-    bool symmetric;
+    bool is_symmetric;
     Bits board;   // all cells, including the hole
     Bits bottom;  // the lowest cell of every column, even if it is the hole; input of Layout::landing_cells()
     Bits hole;    // one cell, or empty
     std::array<Bits, kMaxSide> column{};
 
     explicit Masks(const Geometry& geometry)
-        : rows(geometry.rows()), cols(geometry.cols()), symmetric(geometry.is_symmetric()) {
+        : rows(geometry.rows()), cols(geometry.cols()), is_symmetric(geometry.is_symmetric()) {
         assert(Layout::fits(rows, cols));
         for (int col = 0; col < cols; ++col) {
             for (int height = 0; height < rows; ++height) column[col] |= Layout::cell(height, col);

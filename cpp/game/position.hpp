@@ -61,7 +61,7 @@ struct Position {
 
     // The position reflected left to right. Requires a symmetric board.
     Position mirror(const Masks<L>& masks) const {
-        assert(masks.symmetric);
+        assert(masks.is_symmetric);
         return {mirror_cells(mine, masks), mirror_cells(theirs, masks)};
     }
 

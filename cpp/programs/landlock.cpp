@@ -59,13 +59,13 @@ void allow(int ruleset, const std::string& path, std::uint64_t rights) {
 
 }  // namespace
 
-int landlock_version() {
+int get_landlock_version() {
     const long version = syscall(kCreateRuleset, nullptr, 0, kVersionWanted);
     return version > 0 ? static_cast<int>(version) : 0;
 }
 
 void restrict_files(const std::vector<std::string>& readable, const std::vector<std::string>& writable) {
-    const int version = landlock_version();
+    const int version = get_landlock_version();
     require(version > 0, "Landlock");
     const std::uint64_t all = all_rights(version);
     Ruleset wanted{all, version >= 4 ? kBindAndConnectTcp : 0,

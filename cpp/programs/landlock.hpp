@@ -7,7 +7,7 @@
 namespace fourfall::sandbox {
 
 // The Landlock version of the kernel; 0 if it has none.
-int landlock_version();
+int get_landlock_version();
 
 // From this version on, Landlock keeps a process from sending signals out of the sandbox, even without a PID namespace.
 inline constexpr int kLandlockSignals = 6;

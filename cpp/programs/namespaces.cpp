@@ -34,9 +34,9 @@ bool write_file(const std::string& path, const std::string& text) {
 }
 
 // Maps every id of this process's namespace to itself; without root only the own id can be mapped.
-std::string make_identity_map(const char* map, bool root, unsigned own) {
+std::string make_identity_map(const char* map, bool is_root, unsigned own) {
     std::ostringstream text;
-    if (!root) {
+    if (!is_root) {
         text << own << ' ' << own << " 1\n";
         return text.str();
     }
@@ -84,10 +84,10 @@ pid_t fork_into_namespaces() {
 
 bool map_users(pid_t child) {
     const std::string folder = "/proc/" + std::to_string(child) + "/";
-    const bool root = geteuid() == 0;
-    if (!root && !write_file(folder + "setgroups", "deny")) return false;
-    return write_file(folder + "uid_map", make_identity_map("/proc/self/uid_map", root, geteuid())) &&
-           write_file(folder + "gid_map", make_identity_map("/proc/self/gid_map", root, getegid()));
+    const bool is_root = geteuid() == 0;
+    if (!is_root && !write_file(folder + "setgroups", "deny")) return false;
+    return write_file(folder + "uid_map", make_identity_map("/proc/self/uid_map", is_root, geteuid())) &&
+           write_file(folder + "gid_map", make_identity_map("/proc/self/gid_map", is_root, getegid()));
 }
 
 MountState restrict_mounts(const std::string& scratch_folder) {

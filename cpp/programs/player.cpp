@@ -12,12 +12,12 @@ namespace fourfall {
 namespace {
 
 // Created once, during the first move: the network is decoded and prepared for the processor.
-const auto& shared_config() {
+const auto& get_shared_config() {
     static const auto config = settings::config();
     return config;
 }
 
-Geometry geometry_of(const ArrayPosition& arrays) {
+Geometry make_geometry(const ArrayPosition& arrays) {
     const Cell hole = arrays.hole;
     const bool has_hole = hole.row >= 0 && hole.row < arrays.rows && hole.col >= 0 && hole.col < arrays.cols;
     return Geometry(arrays.rows, arrays.cols, has_hole ? std::optional(hole) : std::nullopt);
@@ -27,7 +27,7 @@ Geometry geometry_of(const ArrayPosition& arrays) {
 using Stones = std::array<std::vector<Cell>, 2>;
 
 // The side to move has as many stones as the opponent (it is the first player) or one less (the second).
-Stones stones_of(const ArrayPosition& arrays, const Geometry& geometry) {
+Stones collect_stones(const ArrayPosition& arrays, const Geometry& geometry) {
     constexpr int kTheirs = 1, kMine = 2;
     const std::span cells(arrays.board, static_cast<std::size_t>(arrays.rows * arrays.cols));
     int lead = 0;
@@ -83,8 +83,8 @@ Cell ArrayPlayer::search(const ArrayPosition& arrays, Clock::Time start) {
 }
 
 void ArrayPlayer::update_board(const ArrayPosition& arrays) {
-    const Geometry geometry = geometry_of(arrays);
-    const Stones stones = stones_of(arrays, geometry);
+    const Geometry geometry = make_geometry(arrays);
+    const Stones stones = collect_stones(arrays, geometry);
     if (searcher_ && board_ && board_->geometry() == geometry) {
         // A judge may use one library for both sides: then the board has not changed since the last answer.
         if (has_stones(*board_, stones)) return;
@@ -93,7 +93,7 @@ void ArrayPlayer::update_board(const ArrayPosition& arrays) {
     }
     board_ = Board::from_stones(geometry, stones[0], stones[1]);
     searcher_.reset();
-    searcher_ = make_searcher(shared_config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
+    searcher_ = make_searcher(get_shared_config(), geometry, settings::kSeed, settings::kMemoryMb << 20);
 }
 
 }  // namespace fourfall

@@ -59,7 +59,7 @@ std::string try_files() {
     require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
     restrict_files({"/usr"}, {});
     if (open("/etc", O_RDONLY | O_CLOEXEC) >= 0) throw SetupError("Landlock does not prevent the opening of a folder");
-    return "Landlock " + std::to_string(landlock_version());
+    return "Landlock " + std::to_string(get_landlock_version());
 }
 
 std::string try_calls() {
@@ -70,9 +70,9 @@ std::string try_calls() {
 }
 
 std::string try_user() {
-    const bool root = geteuid() == 0;
+    const bool is_root = geteuid() == 0;
     drop_privileges({});
-    return root ? "root changes to nobody" : "unprivileged user";
+    return is_root ? "root changes to nobody" : "unprivileged user";
 }
 
 // Returns one letter for each part that works in new namespaces: p PID namespace, m read-only mounts, o private /proc.
@@ -119,7 +119,7 @@ int print_protections() {
     const std::string reason = namespaces ? "available" : letters;
     print("files", files, files_detail);
     print("calls", calls, calls_detail);
-    const bool signals = files && landlock_version() >= kLandlockSignals;
+    const bool signals = files && get_landlock_version() >= kLandlockSignals;
     print("processes", has('p') || signals, has('p') ? "PID namespace" : signals ? files_detail : reason);
     print("user", user, user_detail);
     print("namespaces", has('p'), reason);

@@ -173,7 +173,7 @@ void enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
     require(chdir(setup.scratch_folder.c_str()) == 0, "scratch folder");
     set_limits(options, setup);
     if (options.sandbox) {
-        if (!setup.has_namespaces && landlock_version() < kLandlockSignals) {
+        if (!setup.has_namespaces && get_landlock_version() < kLandlockSignals) {
             throw SetupError(
                 "neither PID namespaces nor Landlock 6 are available: other processes could not be protected");
         }

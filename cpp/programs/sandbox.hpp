@@ -18,9 +18,9 @@ struct ProcessSetup {
 // Restricts the calling process irrevocably and changes to its working folder. Throws SetupError.
 void enter_sandbox(const HostOptions& options, const ProcessSetup& setup);
 
-// Root becomes the user nobody. It gives up all capabilities if nobody can read the `needed` paths and the entries of
+// Root becomes the user nobody. It drops all capabilities if nobody can read the `needed` paths and the entries of
 // these folders; otherwise it keeps the capability to read all files that Landlock allows, so that agents and
-// interpreters in private folders start. Other users give up the capabilities that they got in a new namespace. Returns
+// interpreters in private folders start. Other users drop the capabilities that they got in a new namespace. Returns
 // whether the capability is kept. Throws SetupError.
 bool drop_privileges(const std::vector<std::string>& needed);
 

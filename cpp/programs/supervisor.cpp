@@ -69,9 +69,9 @@ void wait_for_end(const HostOptions& options, const ProcessSetup& setup, pid_t p
         rusage usage{};
         for (pid_t ended = 0; (ended = wait4(-1, &state, WNOHANG, &usage)) > 0;) {
             if (ended != process) continue;
-            const bool killed = WIFSIGNALED(state);
-            const std::string number = std::to_string(killed ? WTERMSIG(state) : WEXITSTATUS(state));
-            return write_line(options.status_fd, (killed ? "signal " : "exit ") + number + describe_usage(usage));
+            const bool is_killed = WIFSIGNALED(state);
+            const std::string number = std::to_string(is_killed ? WTERMSIG(state) : WEXITSTATUS(state));
+            return write_line(options.status_fd, (is_killed ? "signal " : "exit ") + number + describe_usage(usage));
         }
         if (limit_kib == 0) continue;
         const std::uint64_t used_kib = measure_memory_kib(limit_kib);
@@ -115,7 +115,7 @@ void wait_for_caller_or_leader(const HostOptions& options, pid_t leader) {
 }
 
 // Kills all children of this process. It is the subreaper: a process whose parent ends becomes its child. Without the
-// sandbox, processes that fork faster than they are found are given up after kMaxKillRounds.
+// sandbox, it stops after kMaxKillRounds: some processes may fork faster than they are found.
 void kill_orphans() {
     const std::string own = std::to_string(getpid()) + " ";
     for (int round = 0; round < kMaxKillRounds && (waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD); ++round) {

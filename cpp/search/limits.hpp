@@ -41,23 +41,23 @@ public:
     using Time = std::chrono::steady_clock::time_point;
 
     // `requested` is the time of the caller's request, from which the limit counts.
-    void start(Time requested, std::optional<double> limit_s) {
+    void start(Time requested, std::optional<double> time_s) {
         begin_ = requested;
         last_ = std::chrono::steady_clock::now();
-        limit_s_ = limit_s;
+        time_s_ = time_s;
     }
     double seconds() const { return since(begin_, std::chrono::steady_clock::now()); }
 
     // To be called every few dozen microseconds.
-    bool expired() {
+    bool has_expired() {
         const Time now = std::chrono::steady_clock::now();
         const double pause = since(last_, now);
         last_ = now;
         if (pause > kMinPause) longest_pause_s_ = std::max(longest_pause_s_, pause);
-        if (!limit_s_) return false;
+        if (!time_s_) return false;
         // The reserve is at most half of the limit.
-        const double reserve = std::min(longest_pause_s_, *limit_s_ / 2);
-        return since(begin_, now) + kReportTime >= *limit_s_ - reserve;
+        const double reserve = std::min(longest_pause_s_, *time_s_ / 2);
+        return since(begin_, now) + kReportTime >= *time_s_ - reserve;
     }
     void finish() { longest_pause_s_ *= kDecay; }
 
@@ -70,7 +70,7 @@ private:
     static double since(Time from, Time to) { return std::chrono::duration<double>(to - from).count(); }
 
     Time begin_, last_;
-    std::optional<double> limit_s_;
+    std::optional<double> time_s_;
     double longest_pause_s_ = 0;
 };
 

@@ -15,12 +15,12 @@ inline constexpr int kPhases = 5;
 class Profile {
 public:
     void begin(std::uint64_t simulation) {
-        timing_ = simulation % kSampleInterval == 0;
-        if (timing_) last_ = SteadyClock::now();
+        is_timing_ = simulation % kSampleInterval == 0;
+        if (is_timing_) last_ = SteadyClock::now();
     }
     // Adds the time since the previous call to a phase.
     void end(Phase phase) {
-        if (!timing_) return;
+        if (!is_timing_) return;
         const SteadyClock::time_point now = SteadyClock::now();
         add(phase, seconds(now - last_));
         last_ = now;
@@ -50,7 +50,7 @@ private:
 
     std::array<double, kPhases> seconds_{};
     SteadyClock::time_point last_;
-    bool timing_ = false;
+    bool is_timing_ = false;
 };
 
 }  // namespace fourfall

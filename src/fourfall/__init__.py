@@ -1,4 +1,4 @@
-"""Fourfall: a gravity-four laboratory."""
+"""Fourfall: game rules, engines, an exact solver, agents, tournaments and a web page for gravity four."""
 
 from fourfall import presets, render
 from fourfall._core import (

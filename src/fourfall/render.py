@@ -21,12 +21,12 @@ _BLUE, _ORANGE = "#0072b2", "#e69f00"
 _INK, _FAINT, _FRAME, _EMPTY = "#1b2733", "#5b6b7a", "#c9d3dd", "#f7f9fb"
 
 
-def text(board: Board, *, color: bool = False, values: Sequence[Value] | None = None) -> str:
+def draw_text(board: Board, *, color: bool = False, values: Sequence[Value] | None = None) -> str:
     """Draw a board as text, optionally in colour and with a value below each column.
 
     ``X`` is the first player, ``O`` the second, ``#`` the hole; ``>`` marks the last move and ``*`` a winning stone.
 
-    >>> print(text(Board.parse("4x4@0,0:23"), values=[None, 0.5, -0.25, "lost"]))
+    >>> print(draw_text(Board.parse("4x4@0,0:23"), values=[None, 0.5, -0.25, "lost"]))
             1     2     3     4
      0      #     .     .     .
      1      .     .     .     .
@@ -43,12 +43,12 @@ def text(board: Board, *, color: bool = False, values: Sequence[Value] | None = 
     return "\n".join(lines)
 
 
-def svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
+def draw_svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
     """Draw a board as a standalone SVG image, optionally with a value below each column.
 
     Blue discs are the first player, orange diamonds the second; a dot marks the last move, rings mark winning stones.
 
-    >>> svg(Board.parse("6x7:44")).startswith("<svg ")
+    >>> draw_svg(Board.parse("6x7:44")).startswith("<svg ")
     True
     """
     labels = _format_values(board, values)

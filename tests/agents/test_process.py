@@ -21,7 +21,9 @@ from tests.agents.conftest import (
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),
-    pytest.mark.skipif(bool(sandbox.missing_protections()), reason="this machine lacks protections of the sandbox"),
+    pytest.mark.skipif(
+        bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
+    ),
 ]
 
 FAULTS = [

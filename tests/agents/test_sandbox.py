@@ -27,7 +27,9 @@ from tests.processes import find_processes
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),
-    pytest.mark.skipif(bool(sandbox.missing_protections()), reason="this machine lacks protections of the sandbox"),
+    pytest.mark.skipif(
+        bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
+    ),
 ]
 
 
@@ -210,7 +212,7 @@ def test_missing_protections_are_detected(
     """Every missing protection is found, and without an essential one no code runs."""
     monkeypatch.setattr(sandbox, "_get_host_path", lambda: hostile.host_without(feature))
     found = sandbox.detect_protections.__wrapped__()
-    assert {protection.name for protection in found if not protection.available} == missing
+    assert {protection.name for protection in found if not protection.is_available} == missing
     if reason is None:
         with launch_program([str(hostile.program), "segfault"], SMALL, cpu_time_s=1) as process:
             assert catch_failure(lambda: read_line(process))[:2] == (Fault.CRASH, "killed by SIGSEGV")
@@ -222,7 +224,7 @@ def test_missing_protections_are_detected(
 def test_a_missing_host_is_reported(hostile: HostileAgents, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the host no protection is available and third-party code is refused."""
     monkeypatch.setattr(sandbox, "_get_host_path", lambda: hostile.folder / "nothing")
-    assert not any(protection.available for protection in sandbox.detect_protections.__wrapped__())
+    assert not any(protection.is_available for protection in sandbox.detect_protections.__wrapped__())
     with pytest.raises(SandboxUnavailable, match=r"the host of third-party code does not start: .*No such file"):
         launch_program([str(hostile.program), "segfault"], SMALL, cpu_time_s=1)
 

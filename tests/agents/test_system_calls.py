@@ -16,7 +16,9 @@ from tests.agents.conftest import SMALL, HostileAgents, ask_library, catch_failu
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),
-    pytest.mark.skipif(bool(sandbox.missing_protections()), reason="this machine lacks protections of the sandbox"),
+    pytest.mark.skipif(
+        bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
+    ),
 ]
 REFUSED = "Operation not permitted"
 
@@ -101,7 +103,7 @@ def test_buffers_of_the_kernel_cannot_be_enlarged(hostile: HostileAgents) -> Non
 
 
 @pytest.mark.skipif(
-    not any(protection.name == "proc" and protection.available for protection in sandbox.detect_protections()),
+    not any(protection.name == "proc" and protection.is_available for protection in sandbox.detect_protections()),
     reason="memory is measured only with a private /proc",
 )
 def test_buffers_of_sockets_count_as_memory(hostile: HostileAgents) -> None:

@@ -174,7 +174,7 @@ def test_command(tmp_path: Path) -> None:
 
 def test_command_with_an_invalid_library(tmp_path: Path) -> None:
     """A file that cannot be loaded ends every game with code -2, and the output explains the code."""
-    (tmp_path / "B.so").write_text("this is no library")
+    (tmp_path / "B.so").write_text("not a library")
     result = run(tmp_path, "level-1", "B.so", "result.txt", "1", "--no-sandbox")
     assert result.returncode == 0
     assert (tmp_path / "result.txt").read_text().startswith("0:\n-2\t0\t0\n-2\t0\t0\n\nStat:\nratio of A wins : 0\n")

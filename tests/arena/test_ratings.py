@@ -1,4 +1,4 @@
-"""Tests of result counts, confidence intervals and ratings, by hand and in simulations with known strengths."""
+"""Tests of result counts, confidence intervals and ratings, with known examples and with simulated strengths."""
 
 import math
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from fourfall.arena.judge import Ending
 from fourfall.arena.ratings import (
     Interval,
     ResultCounts,
-    elo_from_score,
-    pair_score_interval,
-    student_quantile,
+    compute_pair_score_interval,
+    compute_student_quantile,
+    convert_score_to_elo,
     tally_games,
 )
 from fourfall.arena.record import EXAMPLE, GameRecord
@@ -68,18 +68,18 @@ def test_incomplete_pair_does_not_count_in_the_interval() -> None:
     records = [make_game(0, "a", "b", 0), make_game(1, "b", "a", 1), make_game(2, "a", "b", 1)]
     mine = tally_games(records, "a")
     assert mine.score.value == pytest.approx(2 / 3)
-    assert mine.score.high == pair_score_interval((0, 0, 0, 0, 1)).high
+    assert mine.score.high == compute_pair_score_interval((0, 0, 0, 0, 1)).high
     assert tally_games([make_game(0, "a", "b", 0), make_game(1, "b", "a", 1, group="other")], "a").unpaired == 2
 
 
 def test_interval_of_won_and_lost_pairs() -> None:
     """Without split pairs the bounds solve Wilson's quadratic equation: 40 pairs, 30 of them won."""
     n, p = 40, 0.75
-    z = student_quantile(n)
+    z = compute_student_quantile(n)
     v = p * (1 - p) * (1 + 1 / n)
     trials = n * p * (1 - p) / v
     roots = np.roots([1 + z * z / trials, -(2 * p + z * z / trials), p * p])
-    interval = pair_score_interval((10, 0, 0, 0, 30))
+    interval = compute_pair_score_interval((10, 0, 0, 0, 30))
     assert interval.value == p
     assert [interval.low, interval.high] == pytest.approx(sorted(roots))
     assert interval.low == pytest.approx(0.591, abs=0.001)
@@ -88,7 +88,7 @@ def test_interval_of_won_and_lost_pairs() -> None:
 @given(COUNTS)
 def test_interval_contains_its_value_and_is_symmetric(pairs: Counts) -> None:
     """The bounds lie in 0..1 around the value, the width is positive, and exchanging the sides mirrors the interval."""
-    interval, mirrored = pair_score_interval(pairs), pair_score_interval(pairs[::-1])
+    interval, mirrored = compute_pair_score_interval(pairs), compute_pair_score_interval(pairs[::-1])
     assert 0 <= interval.low <= interval.value <= interval.high <= 1
     assert interval.low < interval.high
     assert [mirrored.low, mirrored.value, mirrored.high] == pytest.approx(
@@ -100,7 +100,8 @@ def test_interval_contains_its_value_and_is_symmetric(pairs: Counts) -> None:
 def test_more_pairs_narrow_the_interval(pairs: Counts, times: int) -> None:
     """Multiplying all counts gives the same value and a narrower interval."""
     if sum(pairs) > 0:
-        interval, narrower = pair_score_interval(pairs), pair_score_interval(tuple(times * count for count in pairs))  # type: ignore[arg-type]
+        interval = compute_pair_score_interval(pairs)
+        narrower = compute_pair_score_interval(tuple(times * count for count in pairs))  # type: ignore[arg-type]
         assert narrower.value == pytest.approx(interval.value)
         assert narrower.high - narrower.low < interval.high - interval.low
 
@@ -126,7 +127,7 @@ def test_coverage_of_the_interval(chances: list[float], count: int) -> None:
     outcomes, repeats = np.unique(source.multinomial(count, chances, size=2000), axis=0, return_counts=True)
     covered = 0
     for pairs, often in zip(outcomes.tolist(), repeats.tolist(), strict=True):
-        interval = pair_score_interval(tuple(pairs))
+        interval = compute_pair_score_interval(tuple(pairs))
         covered += often if interval.low - 1e-9 <= true_mean <= interval.high + 1e-9 else 0
     assert covered / 2000 >= 0.93
 
@@ -134,7 +135,7 @@ def test_coverage_of_the_interval(chances: list[float], count: int) -> None:
 def test_interval_of_many_pairs_is_normal() -> None:
     """With many pairs the interval is the mean plus and minus 1.96 standard errors."""
     pairs = (1000, 2000, 4000, 2000, 1000)
-    interval = pair_score_interval(pairs)
+    interval = compute_pair_score_interval(pairs)
     error = 1.96 * math.sqrt((2 * 0.1 * 0.25 + 2 * 0.2 * 0.0625) / 10_000)
     assert interval.high - 0.5 == pytest.approx(error, rel=0.01)
 
@@ -146,8 +147,8 @@ def test_elo_of_a_perfect_score() -> None:
     assert 0 < won.elo.low < 300
     lost = tally_games(make_one_sided_games(20), "b")
     assert (lost.elo.value, lost.elo.low) == (-math.inf, -math.inf)
-    assert elo_from_score(0.5) == 0
-    assert elo_from_score(0.64) == pytest.approx(100, abs=0.1)
+    assert convert_score_to_elo(0.5) == 0
+    assert convert_score_to_elo(0.64) == pytest.approx(100, abs=0.1)
 
 
 def simulate_games(strengths: Sequence[float], pairs: int, source: np.random.Generator) -> list[GameRecord]:

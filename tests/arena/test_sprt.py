@@ -18,7 +18,7 @@ from fourfall.arena.record import EXAMPLE
 from fourfall.arena.report import format_sprt
 from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.spec_file import load_spec, parse_spec
-from fourfall.arena.sprt import LOWER, UPPER, GameResult, PairCounts, Sprt, SprtState, score_from_elo
+from fourfall.arena.sprt import LOWER, UPPER, GameResult, PairCounts, Sprt, SprtState, convert_elo_to_score
 from fourfall.arena.store import Store
 from tests.cli.conftest import Fourfall, fourfall
 
@@ -59,7 +59,8 @@ def compute_reference_llr(test: Sprt, pairs: PairCounts) -> float:
     mean = (np.array(pairs) @ SCORES + 0.5) / (count + 1)
     shares = (np.array(pairs) + np.array([1 - mean, 0, 0, 0, mean])) / (count + 1)
     return count * (
-        maximize_likelihood(shares, score_from_elo(test.elo1)) - maximize_likelihood(shares, score_from_elo(test.elo0))
+        maximize_likelihood(shares, convert_elo_to_score(test.elo1))
+        - maximize_likelihood(shares, convert_elo_to_score(test.elo0))
     )
 
 
@@ -77,7 +78,9 @@ def test_llr_equals_the_reference() -> None:
 def test_llr_of_won_and_lost_pairs() -> None:
     """Without split pairs the LLR is Wald's for a Bernoulli variable: 30 of 40 pairs won, plus the pseudo-pair."""
     won = (30 + 30.5 / 41) / 41
-    ratio = 40 * (won * math.log(score_from_elo(50) / 0.5) + (1 - won) * math.log((1 - score_from_elo(50)) / 0.5))
+    ratio = 40 * (
+        won * math.log(convert_elo_to_score(50) / 0.5) + (1 - won) * math.log((1 - convert_elo_to_score(50)) / 0.5)
+    )
     assert Sprt(0, 50).compute_llr((10, 0, 0, 0, 30)) == pytest.approx(ratio)
 
 
@@ -86,7 +89,7 @@ def test_llr_of_many_pairs_is_normal() -> None:
     counts = np.array([2000, 3000, 6000, 3000, 2100])
     mean = counts @ SCORES / counts.sum()
     variance = counts @ (SCORES - mean) ** 2 / counts.sum()
-    low, high = score_from_elo(0), score_from_elo(5)
+    low, high = convert_elo_to_score(0), convert_elo_to_score(5)
     normal = counts.sum() * (high - low) * (2 * mean - low - high) / (2 * variance)
     assert Sprt(0, 5).compute_llr((2000, 3000, 6000, 3000, 2100)) == pytest.approx(normal, rel=0.01)
 
@@ -122,7 +125,7 @@ def test_error_rates(shape: PairCounts) -> None:
         for _ in range(200):
             state = SprtState(test)
             for pair, score in enumerate(
-                chance.choice(5, size=2000, p=tilt_distribution(shape, score_from_elo(truth)))
+                chance.choice(5, size=2000, p=tilt_distribution(shape, convert_elo_to_score(truth)))
             ):
                 first, second = ((1, 0), (1, None), (0, 0), (None, 1), (0, 1))[score]
                 state.add(2 * pair, first)

@@ -74,7 +74,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def writer(path: Path) -> subprocess.Popen[str]:
+def start_writer(path: Path) -> subprocess.Popen[str]:
     """Start a process that adds games continuously and prints the number of each game after adding it."""
     return subprocess.Popen(
         [sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -314,7 +314,7 @@ def test_killed_writer_loses_no_reported_game(store: Store) -> None:
     source = random.Random(5)  # noqa: S311
     reported: list[int] = []
     for _ in range(12):
-        with writer(store.path) as process:
+        with start_writer(store.path) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "claimed\n"
             time.sleep(source.uniform(0, 0.08))
@@ -332,7 +332,7 @@ def test_killed_writer_loses_no_reported_game(store: Store) -> None:
 def test_claims(store: Store) -> None:
     """A claimed event cannot be claimed again, another event can, and kill -9 releases the claim."""
     other = store.create_event(SPEC)
-    with writer(store.path) as process:  # claims the latest event, `other`
+    with start_writer(store.path) as process:  # claims the latest event, `other`
         assert process.stdout is not None
         assert process.stdout.readline() == "claimed\n"
         assert find_claim_holder(store.path, other) == process.pid

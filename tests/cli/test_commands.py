@@ -52,7 +52,7 @@ def test_board_reads_standard_input(fourfall: Fourfall) -> None:
 def test_board_writes_svg(fourfall: Fourfall, tmp_path: Path) -> None:
     """--svg writes the same drawing as the library."""
     assert fourfall("board", "6x7:44", "--svg", "out.svg").stdout == "wrote out.svg\n"
-    assert (tmp_path / "out.svg").read_text() == render.svg(Board.parse("6x7:44")) + "\n"
+    assert (tmp_path / "out.svg").read_text() == render.draw_svg(Board.parse("6x7:44")) + "\n"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_unwritable_file_exits_with_1(fourfall: Fourfall) -> None:
     assert (result.returncode, result.stderr) == (1, "fourfall: no/such/folder/x.svg: No such file or directory\n")
 
 
-def test_closed_output_pipe_is_no_error() -> None:
+def test_closed_output_pipe_is_not_an_error() -> None:
     """Piping into head prints nothing on stderr."""
     program = Path(sys.executable).with_name("fourfall")
     line = f"{program} perft 6x7 4 --divide | head -n 1"

@@ -158,14 +158,14 @@ def test_show_waits_for_enter_in_a_terminal(database: Path) -> None:
 
 def test_export_and_import_round_trip(fourfall: Fourfall, database: Path, tmp_path: Path) -> None:
     """An import restores every field; a second import, or one into the original database, adds nothing."""
-    told = fourfall("export", "games", "arena.db", "games.jsonl").stdout
-    assert told == "wrote 3 games of event 1, gauntlet of left, to games.jsonl\n"
+    output = fourfall("export", "games", "arena.db", "games.jsonl").stdout
+    assert output == "wrote 3 games of event 1, gauntlet of left, to games.jsonl\n"
     assert fourfall("export", "games", "arena.db", "-").stdout == (tmp_path / "games.jsonl").read_text()
     assert fourfall("import", "other.db", "games.jsonl").stdout == "imported 3 games into other.db\n"
     assert read_records(tmp_path / "other.db") == read_records(database)
     for name in ("other.db", "arena.db"):
-        told = fourfall("import", name, "games.jsonl").stdout
-        assert told == f"imported 0 games into {name}; 3 were already there\n"
+        output = fourfall("import", name, "games.jsonl").stdout
+        assert output == f"imported 0 games into {name}; 3 were already there\n"
     assert fourfall("show", "games.jsonl:2").stdout == fourfall("show", "2").stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["arena.db", "games.jsonl", "other.db"]
 
@@ -220,7 +220,7 @@ def test_errors_print_one_line(
     fourfall: Fourfall, database: Path, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
     """Usage errors exit with 2, failures with 1; each prints one line that names the file."""
-    (tmp_path / "text.db").write_text("This is no database, only a text that is long enough.\n" * 5)
+    (tmp_path / "text.db").write_text("This is a text file, not a database, and it is long enough.\n" * 5)
     (tmp_path / "one.jsonl").write_text(EXAMPLE.to_json())
     with sqlite3.connect(tmp_path / "newer.db") as connection:
         connection.executescript("PRAGMA application_id = 0x46344152; PRAGMA user_version = 99; CREATE TABLE x (y)")

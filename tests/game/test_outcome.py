@@ -80,7 +80,7 @@ def test_cells_of_four_simultaneous_lines() -> None:
     assert get_result(board) == (1, sorted(row | column | falling | rising))
 
 
-def test_row_interrupted_by_the_hole_is_no_four() -> None:
+def test_row_interrupted_by_the_hole_is_not_a_four() -> None:
     """Two stones on each side of the hole do not win, and the hole is not a threat."""
     board = Board.parse("6x7@5,3:2233556")
     assert [board.stone_at(5, col) for col in range(7)] == [None, 0, 0, None, 0, 0, None]
@@ -89,7 +89,7 @@ def test_row_interrupted_by_the_hole_is_no_four() -> None:
     assert get_result(Board.parse("6x7:2233554")) == (0, [(5, col) for col in range(1, 5)])
 
 
-def test_column_interrupted_by_the_hole_is_no_four() -> None:
+def test_column_interrupted_by_the_hole_is_not_a_four() -> None:
     """Two stones below the hole and two above it do not win."""
     moves = "1212121"
     board = Board.parse(f"8x7@5,0:{moves}")

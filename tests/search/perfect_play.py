@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fourfall import Board
 from tests.reference import ReferenceGame
-from tests.strategies import Shape, preferred_moves
+from tests.strategies import Shape, choose_preferred_moves
 
 
 class PerfectResult(NamedTuple):
@@ -50,7 +50,7 @@ class PerfectPlay:
         return result
 
 
-def reference_of(board: Board) -> ReferenceGame:
+def make_reference(board: Board) -> ReferenceGame:
     """Return a reference game with the moves of a board."""
     game = ReferenceGame(board.rows, board.cols, board.hole)
     for column in board.moves:
@@ -58,14 +58,14 @@ def reference_of(board: Board) -> ReferenceGame:
     return game
 
 
-def quiet_positions(shape: Shape, free: int, count: int, seed: int) -> list[Board]:
+def sample_quiet_positions(shape: Shape, free: int, count: int, seed: int) -> list[Board]:
     """Return random positions with `free` free cells in which the side to move has no immediate win."""
     generator = random.Random(seed)  # noqa: S311
     boards: list[Board] = []
     while len(boards) < count:
         game = ReferenceGame(*shape)
         while len(game.free_cells()) > free and not game.is_over():
-            game.push(generator.choice(preferred_moves(game, "peaceful")))
+            game.push(generator.choice(choose_preferred_moves(game, "peaceful")))
         if not game.is_over() and not game.winning_moves():
             board = Board(*shape)
             for column in game.moves:

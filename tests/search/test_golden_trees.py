@@ -18,7 +18,7 @@ from fourfall._core import (
     TerminalTest,
     TreeConfig,
 )
-from tests.kinds import TREES, tree_config
+from tests.kinds import TREES, load_tree_config
 from tests.search.tree_comparison import assert_same_tree, flatten
 from tests.search.tree_reference import TreeReference
 from tests.strategies import Game, games
@@ -58,7 +58,9 @@ def test_seed_builds_the_same_tree_as_the_reference(family: str, position: str) 
     """The engine and the reference build the same tree for every seed system and position."""
     text, simulations = POSITIONS[position]
     name, seed = f"seed-{family}", len(text)
-    assert_same_search(Engine(name, seed=seed), TreeReference(tree_config(name), seed), Board.parse(text), simulations)
+    assert_same_search(
+        Engine(name, seed=seed), TreeReference(load_tree_config(name), seed), Board.parse(text), simulations
+    )
 
 
 def test_seeds_build_different_trees() -> None:
@@ -78,10 +80,10 @@ def test_seeds_build_different_trees() -> None:
     assert len(distinct) == len(families)
 
 
-@pytest.mark.parametrize("name", [name for name in TREES if tree_config(name).reuse])
+@pytest.mark.parametrize("name", [name for name in TREES if load_tree_config(name).reuse])
 def test_reused_tree_is_the_same_as_in_the_reference(name: str) -> None:
     """After moves are played, trees and graphs reuse the nodes below them without changes."""
-    engine, reference = Engine(name, seed=3), TreeReference(tree_config(name), 3)
+    engine, reference = Engine(name, seed=3), TreeReference(load_tree_config(name), 3)
     board = Board.parse("5x6@2,2:2413")
     for _ in range(4):
         board.push(assert_same_search(engine, reference, board, 100))

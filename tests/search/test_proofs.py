@@ -8,9 +8,9 @@ import pytest
 
 from fourfall import Analysis, Board, Engine, Limit, Score, TreeNode
 from fourfall._core import Proofs
-from tests.kinds import GRAPHS, TREES, tree_config
+from tests.kinds import GRAPHS, TREES, load_tree_config
 from tests.reference import ReferenceGame
-from tests.search.perfect_play import PerfectPlay, PerfectResult, quiet_positions, reference_of
+from tests.search.perfect_play import PerfectPlay, PerfectResult, make_reference, sample_quiet_positions
 from tests.strategies import Shape
 
 SHAPES = [
@@ -22,15 +22,15 @@ SHAPES = [
     Shape(5, 4, (2, 1)),
     Shape(5, 5, (2, 2)),
 ]
-WITH_DISTANCES = [*GRAPHS, *(name for name in TREES if tree_config(name).proofs == Proofs.DISTANCES)]
-PROVING = [*WITH_DISTANCES, *(name for name in TREES if tree_config(name).proofs == Proofs.RESULTS)]
+WITH_DISTANCES = [*GRAPHS, *(name for name in TREES if load_tree_config(name).proofs == Proofs.DISTANCES)]
+PROVING = [*WITH_DISTANCES, *(name for name in TREES if load_tree_config(name).proofs == Proofs.RESULTS)]
 LONG = Limit(simulations=20_000)
 
 
 @cache
 def positions(shape: Shape) -> list[Board]:
     """Return positions of a board near the end of the game."""
-    return [board for free in (6, 7, 8, 9) for board in quiet_positions(shape, free, 2, seed=free)]
+    return [board for free in (6, 7, 8, 9) for board in sample_quiet_positions(shape, free, 2, seed=free)]
 
 
 @cache
@@ -39,12 +39,12 @@ def perfect_play(shape: Shape) -> PerfectPlay:
     return PerfectPlay()
 
 
-def solver_of(board: Board) -> PerfectPlay:
+def get_solver(board: Board) -> PerfectPlay:
     """Return the solver of a board."""
     return perfect_play(Shape(board.rows, board.cols, board.hole))
 
 
-def result_of(score: Score) -> int:
+def get_result(score: Score) -> int:
     """Return the result of an exact score as 1, 0 or -1."""
     assert score.is_exact
     return int(score.value)
@@ -56,7 +56,7 @@ def assert_sound(score: Score, expected: PerfectResult) -> None:
     The search proves a position with the first winning move that it proves, so there may be a shorter win. The distance
     is an upper bound, both of a win and of a loss, and its parity must be right. A draw fills the board.
     """
-    assert result_of(score) == expected.result
+    assert get_result(score) == expected.result
     assert score.distance is not None
     assert score.distance >= expected.distance
     assert score.distance % 2 == expected.distance % 2
@@ -81,7 +81,7 @@ def assert_tree_sound(solver: PerfectPlay, tree: TreeNode, game: ReferenceGame) 
 def search_and_check(engine: Engine, board: Board) -> Analysis:
     """Search a position, check every proof, and return the analysis."""
     analysis = engine.analyse(board, LONG)
-    solver, game = solver_of(board), reference_of(board)
+    solver, game = get_solver(board), make_reference(board)
     for column in analysis.columns:
         if column.score.is_exact:
             assert_sound(column.score, solver.solve_move(game, column.column))
@@ -107,11 +107,11 @@ def test_version_11_has_right_results_and_wrong_distances() -> None:
     """The bug that version 12 fixes reports some losses as too short; all results are right."""
     too_short = 0
     for board in positions(SHAPES[-1]):
-        engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=16), solver_of(board), reference_of(board)
+        engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=16), get_solver(board), make_reference(board)
         for column in engine.analyse(board, LONG).columns:
             if column.score.is_exact:
                 expected = solver.solve_move(game, column.column)
-                assert result_of(column.score) == expected.result
+                assert get_result(column.score) == expected.result
                 assert column.distance is not None
                 too_short += column.distance < expected.distance
     assert too_short > 0
@@ -124,9 +124,9 @@ def test_move_of_a_proven_position_keeps_the_result(name: str) -> None:
     for board in (board for shape in SHAPES for board in positions(shape)):
         analysis = Engine(name, seed=2, memory_mb=16).analyse(board, LONG)
         if analysis.stopped_by == "proof":
-            expected = solver_of(board).solve(reference_of(board))
-            assert solver_of(board).solve_move(reference_of(board), analysis.move).result == expected.result
-            assert result_of(analysis.score) == expected.result
+            expected = get_solver(board).solve(make_reference(board))
+            assert get_solver(board).solve_move(make_reference(board), analysis.move).result == expected.result
+            assert get_result(analysis.score) == expected.result
             results.add(expected.result)
     assert results == {1, 0, -1}
 
@@ -147,15 +147,15 @@ def test_longest_known_loss_is_chosen(name: str) -> None:
 @pytest.mark.parametrize("name", PROVING)
 def test_proven_result_holds_to_the_end_of_the_game(name: str) -> None:
     """An engine that plays an endgame against itself has only right proofs and keeps a proven result."""
-    board = quiet_positions(Shape(5, 5, (2, 2)), 12, 1, seed=4)[0]
+    board = sample_quiet_positions(Shape(5, 5, (2, 2)), 12, 1, seed=4)[0]
     engine = Engine(name, seed=1, memory_mb=16)
     proven: int | None = None
     while not board.is_over:
         analysis = search_and_check(engine, board)
         if proven is not None:
-            assert result_of(analysis.score) == proven
+            assert get_result(analysis.score) == proven
         if analysis.score.is_exact:
-            proven = -result_of(analysis.score)
+            proven = -get_result(analysis.score)
         board.push(analysis.move)
     assert proven is not None
 

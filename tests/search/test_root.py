@@ -7,8 +7,8 @@ import pytest
 
 from fourfall import Board, Engine, Limit
 from fourfall._core import Choice
-from tests.kinds import NAMES, TREES, tree_config
-from tests.search.perfect_play import reference_of
+from tests.kinds import NAMES, TREES, load_tree_config
+from tests.search.perfect_play import make_reference
 from tests.search.test_tactics import winning_cells
 
 MEDIUM = Limit(simulations=3000)
@@ -26,14 +26,14 @@ def write_variant(folder: Path, base: str, lines: str) -> Path:
 def test_win_is_preferred_to_block(tmp_path: Path, name: str, rules: str) -> None:
     """An engine plays an immediate win rather than a block, with and without rules before the search."""
     board = Board.parse("6x7:121212")
-    game = reference_of(board)
+    game = make_reference(board)
     assert len(game.winning_moves()) == 1
     assert winning_cells(game, 1 - game.turn)
     preset = name if rules == "preset rules" else write_variant(tmp_path, name, "[root]\nbefore = []\n")
     assert Engine(preset, seed=1, memory_mb=16).play(board, MEDIUM) in game.winning_moves()
 
 
-@pytest.mark.parametrize("name", [name for name in TREES if tree_config(name).reuse])
+@pytest.mark.parametrize("name", [name for name in TREES if load_tree_config(name).reuse])
 def test_win_in_reused_tree_is_played(tmp_path: Path, name: str) -> None:
     """If the reused tree contains an immediate win for the new root, the search finds it without a root rule."""
     preset = write_variant(tmp_path, name, "[root]\nbefore = []\n")
@@ -43,7 +43,7 @@ def test_win_in_reused_tree_is_played(tmp_path: Path, name: str) -> None:
         engine.play(board, Limit(simulations=500))
         board.push(5)
         board.push(reply)
-        game = reference_of(board)
+        game = make_reference(board)
         if game.winning_moves() and not winning_cells(game, 1 - game.turn):
             assert engine.analyse(board, MEDIUM).score.is_win, board.notation
 
@@ -70,7 +70,7 @@ def test_rules_after_the_search_keep_a_proven_win(tmp_path: Path) -> None:
 def test_choice_follows_the_configuration(tmp_path: Path, choice: str, after: list[str]) -> None:
     """The engine plays the move with most visits or the highest value, also if the rules exclude no move."""
     preset = write_variant(tmp_path, "seed-003", f'[root]\nbefore = []\nafter = {after}\nchoice = "{choice}"\n')
-    assert tree_config(preset).choice == (Choice.VISITS if choice == "visits" else Choice.VALUE)
+    assert load_tree_config(preset).choice == (Choice.VISITS if choice == "visits" else Choice.VALUE)
     for seed in range(20):
         analysis = Engine(preset, seed=seed, memory_mb=4).analyse(Board(9, 9), SHORT)
         best = max(getattr(column, choice) for column in analysis.columns)
@@ -83,7 +83,7 @@ def test_root_rule_plays_without_a_search(name: str) -> None:
     board = Board.parse("6x7:112233")
     analysis = Engine(name, seed=1, memory_mb=4).analyse(board, SHORT)
     assert analysis.move == 3
-    if tree_config(name).root_win:
+    if load_tree_config(name).root_win:
         assert (analysis.stopped_by, analysis.simulations, analysis.pv) == ("win", 0, [3])
         assert str(analysis.score) == "wins in 1"
     else:

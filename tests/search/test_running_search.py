@@ -60,7 +60,7 @@ class RunningSearch:
 
 
 @contextmanager
-def searching(engine: Engine) -> Iterator[RunningSearch]:
+def run_search(engine: Engine) -> Iterator[RunningSearch]:
     """Run an endless search in another thread, and stop it on exit."""
     running = RunningSearch(engine, ENDLESS)
     running.thread.start()
@@ -84,7 +84,7 @@ def test_snapshot_without_a_running_search() -> None:
 @pytest.mark.parametrize("name", presets.list_names())
 def test_snapshots_and_stop(name: str) -> None:
     """Snapshots of a running search are complete and grow; the result after stop() has at least their simulations."""
-    with searching(Engine(name, seed=1, memory_mb=16)) as running:
+    with run_search(Engine(name, seed=1, memory_mb=16)) as running:
         first = running.wait_for_snapshot(lambda snapshot: snapshot.simulations > 0)
         second = running.wait_for_snapshot(lambda snapshot: snapshot.simulations > first.simulations)
         for snapshot in (first, second):
@@ -100,7 +100,7 @@ def test_snapshots_and_stop(name: str) -> None:
 def test_stop_does_not_affect_the_next_search(name: str) -> None:
     """stop() ends only a running search; called between two searches it has no effect."""
     engine = Engine(name, seed=1, memory_mb=16)
-    with searching(engine) as running:
+    with run_search(engine) as running:
         running.stop()
     engine.stop()
     analysis = engine.analyse(OPENING, Limit(simulations=500))
@@ -111,7 +111,7 @@ def test_stop_does_not_affect_the_next_search(name: str) -> None:
 def test_other_calls_are_rejected_during_a_search(name: str) -> None:
     """analyse(), play(), tree() and clear() raise EngineError while a search runs; the search continues."""
     engine = Engine(name, seed=1, memory_mb=16)
-    with searching(engine) as running:
+    with run_search(engine) as running:
         rejected: list[Callable[[], object]] = [
             lambda: engine.analyse(OPENING, Limit(simulations=1)),
             lambda: engine.play(Board(6, 7), Limit(simulations=1)),

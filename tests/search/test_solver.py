@@ -7,8 +7,8 @@ import pytest
 
 from fourfall import Board, EngineError, Score, Solution, Solver, solve
 from tests.reference import ReferenceGame
-from tests.search.perfect_play import PerfectPlay, PerfectResult, quiet_positions, reference_of
-from tests.strategies import Shape, preferred_moves
+from tests.search.perfect_play import PerfectPlay, PerfectResult, make_reference, sample_quiet_positions
+from tests.strategies import Shape, choose_preferred_moves
 
 SHAPES = [
     *(Shape(4, 4, hole) for hole in [None, (0, 0), (3, 0), (2, 1), (3, 3)]),
@@ -26,14 +26,14 @@ LARGE = [
 ]
 
 
-def patterned_positions(shape: Shape, free: int, count: int) -> list[Board]:
+def sample_patterned(shape: Shape, free: int, count: int) -> list[Board]:
     """Return late positions of a large board from random games whose players avoid fours by a pattern."""
     generator = random.Random(free)  # noqa: S311
     boards: list[Board] = []
     while len(boards) < count:
         game = ReferenceGame(*shape)
         while len(game.free_cells()) > free and not game.is_over():
-            game.push(generator.choice(preferred_moves(game, "patterned")))
+            game.push(generator.choice(choose_preferred_moves(game, "patterned")))
         if not game.is_over():
             boards.append(Board(*shape))
             for column in game.moves:
@@ -53,8 +53,10 @@ def test_scores_agree_with_perfect_play(shape: Shape) -> None:
     """Result and distance of the position and of every column agree with brute force, with and without a hole."""
     solver, perfect = Solver(memory_mb=4), PerfectPlay()
     for free in (4, 8):
-        for board in quiet_positions(shape, free, 3, free) if shape in SHAPES else patterned_positions(shape, free, 3):
-            game = reference_of(board)
+        for board in (
+            sample_quiet_positions(shape, free, 3, free) if shape in SHAPES else sample_patterned(shape, free, 3)
+        ):
+            game = make_reference(board)
             solution = solver.solve(board, columns=True)
             assert to_perfect_result(solution.score) == perfect.solve(game)
             assert [to_perfect_result(column.score) for column in solution.columns] == [
@@ -66,11 +68,11 @@ def test_scores_agree_with_perfect_play(shape: Shape) -> None:
 def test_pv_is_perfect_play(shape: Shape) -> None:
     """Every move of the principal variation keeps the value, and its length is the distance of the score."""
     perfect = PerfectPlay()
-    for board in quiet_positions(shape, 9, 2, seed=1):
+    for board in sample_quiet_positions(shape, 9, 2, seed=1):
         solution = solve(board)
         expected = to_perfect_result(solution.score)
         for column in solution.pv:
-            game = reference_of(board)
+            game = make_reference(board)
             assert perfect.solve_move(game, column) == perfect.solve(game)
             board.push(column)
         assert board.is_over

@@ -6,9 +6,9 @@ import pytest
 
 from fourfall import Board, Engine, Limit
 from fourfall._core import Proofs
-from tests.kinds import GRAPHS, NAMES, tree_config
+from tests.kinds import GRAPHS, NAMES, load_tree_config
 from tests.reference import Cell, ReferenceGame
-from tests.search.perfect_play import reference_of
+from tests.search.perfect_play import make_reference
 
 LIMIT = Limit(simulations=3000)
 NO_HOLE, ABOVE_HOLE, HOLE_IN_LINE = "no hole", "above the hole", "hole in a line"
@@ -43,7 +43,7 @@ PUZZLES = [
 ]
 
 
-def wins_in_three(game: ReferenceGame) -> list[int]:
+def find_wins_in_three(game: ReferenceGame) -> list[int]:
     """Return the moves after which the side to move wins with its next stone against every reply."""
     found = []
     for column in game.legal_moves():
@@ -60,7 +60,7 @@ def wins_in_three(game: ReferenceGame) -> list[int]:
     return found
 
 
-def cell_above(game: ReferenceGame, column: int) -> Cell | None:
+def find_cell_above(game: ReferenceGame, column: int) -> Cell | None:
     """Return the landing cell after a stone in this column, above the hole if that comes next."""
     free = sorted((cell for cell in game.free_cells() if cell[1] == column), reverse=True)
     return free[1] if len(free) > 1 else None
@@ -71,7 +71,7 @@ def winning_cells(game: ReferenceGame, player: int) -> list[Cell]:
     return [cell for cell in game.landing_cells() if game.completes_four(cell, player)]
 
 
-def decisive_cells(puzzle: Puzzle, game: ReferenceGame) -> list[Cell]:
+def find_decisive_cells(puzzle: Puzzle, game: ReferenceGame) -> list[Cell]:
     """Check that a position is of its kind, and return the decisive cells."""
     me, opponent = game.turn, 1 - game.turn
     if puzzle.kind == "win in one":
@@ -85,14 +85,14 @@ def decisive_cells(puzzle: Puzzle, game: ReferenceGame) -> list[Cell]:
     assert not winning_cells(game, opponent)
     if puzzle.kind == "poisoned cell":
         poisoned = [column for column in game.legal_moves() if column not in game.safe_moves()]
-        opened = [cell for column in poisoned if (cell := cell_above(game, column))]
+        opened = [cell for column in poisoned if (cell := find_cell_above(game, column))]
         assert len(opened) == 1
         assert game.completes_four(opened[0], opponent)
         return opened
-    (column,) = wins_in_three(game)
+    (column,) = find_wins_in_three(game)
     game.push(column)
     now = winning_cells(game, me)
-    above = cell_above(game, column)
+    above = find_cell_above(game, column)
     game.pop()
     if puzzle.kind == "double threat":
         assert len(now) == 2
@@ -103,13 +103,13 @@ def decisive_cells(puzzle: Puzzle, game: ReferenceGame) -> list[Cell]:
     return [*now, above]
 
 
-def solutions(puzzle: Puzzle, game: ReferenceGame) -> list[int]:
+def find_solutions(puzzle: Puzzle, game: ReferenceGame) -> list[int]:
     """Return the moves that solve a puzzle."""
     if puzzle.kind == "win in one":
         return game.winning_moves()
     if puzzle.kind in ("block", "poisoned cell"):
         return game.safe_moves()
-    return wins_in_three(game)
+    return find_wins_in_three(game)
 
 
 def must_solve(name: str, kind: str) -> bool:
@@ -121,7 +121,7 @@ def must_solve(name: str, kind: str) -> bool:
     """
     if name in GRAPHS:
         return True
-    config = tree_config(name)
+    config = load_tree_config(name)
     if kind == "double threat":
         return config.root_double_threat or config.proofs != Proofs.NONE
     return kind != "stacked pair" or config.proofs != Proofs.NONE
@@ -131,7 +131,7 @@ def has_rule(name: str, kind: str) -> bool:
     """Whether a tree preset solves puzzles of a kind by a rule, without a search."""
     if name in GRAPHS:
         return False
-    config = tree_config(name)
+    config = load_tree_config(name)
     rules = {"win in one": config.root_win, "block": config.root_block, "double threat": config.root_double_threat}
     return rules.get(kind, False)
 
@@ -144,8 +144,8 @@ def test_puzzle_is_of_its_kind(puzzle: Puzzle) -> None:
     would complete four for the attacker.
     """
     board = Board.parse(puzzle.text)
-    game = reference_of(board)
-    cells = decisive_cells(puzzle, game)
+    game = make_reference(board)
+    cells = find_decisive_cells(puzzle, game)
     attacker = 1 - game.turn if puzzle.kind in ("block", "poisoned cell") else game.turn
     assert (board.hole is None) == (puzzle.hole == NO_HOLE)
     if puzzle.hole == ABOVE_HOLE:
@@ -164,7 +164,7 @@ def test_preset_solves_puzzle(name: str, puzzle: Puzzle) -> None:
     """The preset plays a solution, and the analysis names the rule or has the proven distance."""
     board = Board.parse(puzzle.text)
     analysis = Engine(name, seed=1, memory_mb=16).analyse(board, LIMIT)
-    assert analysis.move in solutions(puzzle, reference_of(board))
+    assert analysis.move in find_solutions(puzzle, make_reference(board))
     if has_rule(name, puzzle.kind):
         assert analysis.stopped_by == puzzle.kind.removesuffix(" in one")
         assert analysis.simulations == 0

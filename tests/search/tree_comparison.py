@@ -19,14 +19,14 @@ def flatten(tree: TreeNode) -> tuple[object, ...]:
     return tree.column, tree.visits, tree.score, tuple(flatten(child) for child in tree.children)
 
 
-def proof_number(score: Score) -> int | None:
+def get_proof_number(score: Score) -> int | None:
     """Return a proven result as 1, 0 or -1, or None for an estimate."""
     return WIN if score.is_win else DRAW if score.is_draw else LOSS if score.is_loss else None
 
 
 def assert_same_tree(native: TreeNode, reference: ReferenceTree, path: tuple[int, ...] = ()) -> None:
     """Compare two trees from the root down; a failure names the moves that lead to the difference."""
-    found = (native.column, native.visits, proof_number(native.score), native.score.distance)
+    found = (native.column, native.visits, get_proof_number(native.score), native.score.distance)
     expected = (reference.column, reference.visits, reference.proof, reference.distance)
     assert found == expected, f"after {path}"
     assert native.score.value == pytest.approx(reference.value, abs=1e-12), f"after {path}"

@@ -124,23 +124,23 @@ class TreeReference:
     def tree(self, depth: int) -> ReferenceTree:
         """Return the same tree as Engine.tree()."""
         visits = self.root.visits
-        total = sum(edge.visits * self.value_of(edge) for edge in self.root.edges)
+        total = sum(edge.visits * self.compute_value(edge) for edge in self.root.edges)
         exact = self.root.proof is not None
         value = float(self.root.proof or 0) if exact else total / visits if visits else 0.0
         distance = self.root.distance if exact else None
-        return ReferenceTree(-1, visits, value, self.root.proof, distance, list(self.children_of(self.root, depth)))
+        return ReferenceTree(-1, visits, value, self.root.proof, distance, list(self.list_children(self.root, depth)))
 
-    def children_of(self, node: Node | None, depth: int) -> Iterator[ReferenceTree]:
+    def list_children(self, node: Node | None, depth: int) -> Iterator[ReferenceTree]:
         """Yield the visited edges of a node."""
         for edge in node.edges if node is not None and depth > 0 else []:
             if edge.visits > 0:
                 exact = edge.proof is not None
-                value = float(edge.proof or 0) if exact else self.value_of(edge)
+                value = float(edge.proof or 0) if exact else self.compute_value(edge)
                 distance = edge.distance if exact else None
-                children = list(self.children_of(edge.child, depth - 1))
+                children = list(self.list_children(edge.child, depth - 1))
                 yield ReferenceTree(edge.column, edge.visits, value, edge.proof, distance, children)
 
-    def value_of(self, edge: Edge) -> float:
+    def compute_value(self, edge: Edge) -> float:
         """Return the mean of an edge as -1..1."""
         if edge.visits == 0:
             return 0.0

@@ -14,13 +14,13 @@ from fourfall import Board, solve
 from tests.training.positions import to_position
 from training import network, rules
 from training.config import SearchConfig
-from training.gumbel_search import GumbelSearch, SearchResult, sequential_halving_table
+from training.gumbel_search import GumbelSearch, SearchResult, make_halving_table
 
 CONFIG = SearchConfig(considered_moves=7, max_simulations=16, max_forced_moves=1)
 SMALL_BOARDS = 160
 
 
-def undecided_small_boards() -> list[Board]:
+def sample_undecided_boards() -> list[Board]:
     """Return positions on 5x7 boards, with and without a hole, that are not decided within one move."""
     rng = random.Random(5)  # noqa: S311
     boards: list[Board] = []
@@ -34,7 +34,7 @@ def undecided_small_boards() -> list[Board]:
     return boards
 
 
-BOARDS = [Board.parse(text) for text in ("6x7:4455", "6x7", "9x9@4,4:55")] + undecided_small_boards()
+BOARDS = [Board.parse(text) for text in ("6x7:4455", "6x7", "9x9@4,4:55")] + sample_undecided_boards()
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def result(weights: network.Weights) -> SearchResult:
     """Return the result of sixteen simulations with an untrained network."""
 
     def search(weights: network.Weights, position: rules.Position) -> SearchResult:
-        table = jnp.asarray(sequential_halving_table(7, 16, 16))
+        table = jnp.asarray(make_halving_table(7, 16, 16))
         gumbel = GumbelSearch(CONFIG, jnp.dtype(jnp.float32), jnp.int32(16), table, jnp.float32(0))
         return gumbel.search(weights, jax.random.key(1), position, rules.compute_features(position))
 
@@ -88,7 +88,7 @@ def test_early_positions_are_not_proven(result: SearchResult) -> None:
 @pytest.mark.parametrize(("moves", "simulations"), [(1, 5), (2, 16), (5, 16), (8, 32), (8, 7)])
 def test_sequential_halving_distributes_simulations(moves: int, simulations: int) -> None:
     """Every move is visited once before any is visited twice, and the last two moves share the remaining visits."""
-    row = sequential_halving_table(8, simulations, 64)[moves][:simulations]
+    row = make_halving_table(8, simulations, 64)[moves][:simulations]
     visits = [0] * moves
     for required in row:
         visits[visits.index(required)] += 1

@@ -25,7 +25,7 @@ Planes = NDArray[np.float32]
 Cell = tuple[int, int]
 
 
-def random_boards() -> list[Board]:
+def play_random_boards() -> list[Board]:
     """Return positions of unfinished random games on boards of all sizes, with and without a hole."""
     rng = random.Random(7)  # noqa: S311
     boards = []
@@ -42,7 +42,7 @@ def random_boards() -> list[Board]:
     return boards
 
 
-BOARDS = random_boards()
+BOARDS = play_random_boards()
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def features(position: rules.Position) -> rules.Features:
     return computed
 
 
-def windows(board: Board) -> Iterator[list[Cell]]:
+def list_windows(board: Board) -> Iterator[list[Cell]]:
     """Yield every window of four cells as (height, column)."""
     for height in range(board.rows):
         for col in range(board.cols):
@@ -70,14 +70,14 @@ def windows(board: Board) -> Iterator[list[Cell]]:
 
 def mark_windows(board: Board, out: Planes, plane: int, stones: set[Cell], empty: set[Cell]) -> None:
     """Mark the empty cells of open windows: with three stones in `plane`, with two stones in `plane + 2`."""
-    for window in windows(board):
+    for window in list_windows(board):
         own, free = [cell for cell in window if cell in stones], [cell for cell in window if cell in empty]
         if len(own) + len(free) == 4 and len(own) in (2, 3):
             for cell in free:
                 out[(*cell, plane if len(own) == 3 else plane + 2)] = 1
 
 
-def reference_planes(board: Board) -> Planes:
+def make_reference_planes(board: Board) -> Planes:
     """Compute the input planes with loops, using the core's board where it has the information."""
     out = np.zeros((12, 12, 16), np.float32)
     hole = (board.rows - 1 - board.hole[0], board.hole[1]) if board.hole else None
@@ -134,9 +134,9 @@ def test_winning_and_safe_moves_agree_with_core(features: rules.Features) -> Non
 
 def test_input_planes_agree_with_reference(position: rules.Position, features: rules.Features) -> None:
     """All sixteen planes of every cell agree with loops over windows and columns."""
-    planes = np.asarray(jax.jit(rules.input_planes, static_argnums=2)(position, features, jnp.float32))
+    planes = np.asarray(jax.jit(rules.make_input_planes, static_argnums=2)(position, features, jnp.float32))
     for index, board in enumerate(BOARDS):
-        np.testing.assert_allclose(planes[index], reference_planes(board), atol=1e-6, err_msg=board.notation)
+        np.testing.assert_allclose(planes[index], make_reference_planes(board), atol=1e-6, err_msg=board.notation)
 
 
 def test_forced_moves_are_followed_up_to_the_limit(position: rules.Position) -> None:

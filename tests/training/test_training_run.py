@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from training import learner
-from training.check_file import apply_network_jit, compute_features_jit, input_planes_jit, random_positions
+from training.check_file import apply_network_jit, compute_features_jit, input_planes_jit, sample_positions
 from training.checkpoint import CheckpointError, restore_checkpoint
 from training.compilation_cache import FILE_NAME as COMPILATION_CACHE
 from training.config import BoardRange, RunConfig, load_config
@@ -28,7 +28,7 @@ CONFIGS = Path(__file__).parents[2] / "training" / "configs"
 ITERATIONS = 10
 
 
-def toy_config(*networks: Size) -> RunConfig:
+def load_toy_config(*networks: Size) -> RunConfig:
     """Return the toy configuration with one board size and the given networks (default: 8x1)."""
     config = load_config(CONFIGS / "toy.toml")
     return config.model_copy(
@@ -45,7 +45,7 @@ def toy_config(*networks: Size) -> RunConfig:
 def finished(tmp_path_factory: pytest.TempPathFactory) -> TrainingRun:
     """Complete a run, with a copy of its folder before the last iteration."""
     folder = tmp_path_factory.mktemp("toy")
-    run = TrainingRun(toy_config(), folder, time.monotonic())
+    run = TrainingRun(load_toy_config(), folder, time.monotonic())
     run.play_matches()  # stores the untrained network as a snapshot
     for _ in range(ITERATIONS - 1):
         run.iterate()
@@ -65,7 +65,7 @@ def create_run(finished: TrainingRun, folder: Path, source: Path, config: RunCon
     """Create a run that starts with other networks, and reuse the compiled functions of the finished run."""
     folder.mkdir()
     shutil.copy(finished.folder / COMPILATION_CACHE, folder)
-    return TrainingRun(config or toy_config(), folder, time.monotonic(), source)
+    return TrainingRun(config or load_toy_config(), folder, time.monotonic(), source)
 
 
 def test_losses_decrease(finished: TrainingRun) -> None:
@@ -76,7 +76,7 @@ def test_losses_decrease(finished: TrainingRun) -> None:
     def compute_parts(weights: Weights) -> jax.Array:
         targets = compute_targets(buffer, 0.9)
         batch = learner.sample_batch(buffer, targets, jax.random.key(5), 1024, jnp.dtype(jnp.float32))
-        return learner.compute_loss(weights, batch, toy_config().learner.loss_weights)[1]
+        return learner.compute_loss(weights, batch, load_toy_config().learner.loss_weights)[1]
 
     trained = compute_parts(finished.state.learners[0].average)
     untrained = compute_parts(finished.state.snapshots[0].to_weights())
@@ -105,7 +105,7 @@ def test_metrics_are_plausible(finished: TrainingRun) -> None:
 
 def test_resumed_run_is_identical(finished: TrainingRun) -> None:
     """From the checkpoint before the last iteration, all weights and moments become identical to the last bit."""
-    resumed = TrainingRun(toy_config(), finished.folder.with_name("earlier"), time.monotonic())
+    resumed = TrainingRun(load_toy_config(), finished.folder.with_name("earlier"), time.monotonic())
     assert resumed.state.counters.iterations == ITERATIONS - 1
     resumed.iterate()
     for expected, actual in zip(
@@ -137,18 +137,18 @@ def test_unusable_checkpoint_is_rejected(finished: TrainingRun, tmp_path: Path) 
 def test_run_starts_with_networks_of_a_checkpoint(finished: TrainingRun, tmp_path: Path) -> None:
     """A network of the same size continues unchanged; a deeper one has the same outputs as the one it grew from."""
     source = finished.folder / "checkpoint.npz"
-    run = create_run(finished, tmp_path / "continued", source, toy_config(Size(8, 1), Size(8, 3), Size(4, 1)))
+    run = create_run(finished, tmp_path / "continued", source, load_toy_config(Size(8, 1), Size(8, 3), Size(4, 1)))
     assert run.state.counters.iterations == 0
     same, deeper, _ = (state.average for state in run.state.learners)
     trained = finished.state.learners[0]
     for expected, actual in zip(jax.tree.leaves(trained), jax.tree.leaves(run.state.learners[0]), strict=True):
         np.testing.assert_array_equal(expected, actual)
-    position = random_positions(3)[1]
+    position = sample_positions(3)[1]
     planes = input_planes_jit(position, compute_features_jit(position), jnp.dtype(jnp.float32))
     for expected, actual in zip(apply_network_jit(same, planes), apply_network_jit(deeper, planes), strict=True):
         np.testing.assert_allclose(expected, actual, rtol=1e-5, atol=1e-5)
     with pytest.raises(CheckpointError, match="has networks 8x1; the configuration has 4x1, which can start only from"):
-        create_run(finished, tmp_path / "other", source, toy_config(Size(4, 1)))
+        create_run(finished, tmp_path / "other", source, load_toy_config(Size(4, 1)))
 
 
 def test_run_starts_with_a_weights_file(finished: TrainingRun, tmp_path: Path) -> None:

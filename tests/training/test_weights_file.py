@@ -38,7 +38,7 @@ def test_reading_returns_what_was_written(tmp_path: Path, size: network.Size, te
     write_weights(path, size, tensors, dtype=dtype, run="test", note="random")
     header, read_size, read = read_weights(path)
     assert (read_size, header["run"], header["dtype"]) == (size, "test", dtype)
-    assert list(read) == list(size.shapes())
+    assert list(read) == list(size.list_shapes())
     for name, tensor in read.items():
         rounded = tensors[name].astype(jnp.bfloat16) if dtype == "bf16" and tensor.ndim == 4 else tensors[name]
         np.testing.assert_array_equal(tensor, rounded.astype(np.float32))

@@ -56,7 +56,7 @@ def draw_grid(board: Board, symbols: str, between: str) -> str:
         "http://localhost:4444/#6x7%3A445",
         '{"position": "6x7:445"}',
         FRAMED,
-        "6x7:445\n\n" + render.text(Board.parse("6x7:445")),
+        "6x7:445\n\n" + render.draw_text(Board.parse("6x7:445")),
     ],
 )
 def test_same_game_from_different_texts(text: str) -> None:
@@ -88,8 +88,8 @@ def test_text_boards_of_random_games(seed: int) -> None:
     board = create_random_board(seed)
     texts = [
         str(board),
-        render.text(board, values=[0.25] * board.cols),
-        render.text(board, values=["wins in 3"] * board.cols),
+        render.draw_text(board, values=[0.25] * board.cols),
+        render.draw_text(board, values=["wins in 3"] * board.cols),
         draw_grid(board, ".XO#", ""),
         draw_grid(board, ".xo#", " "),
         draw_grid(board, "012#", " "),

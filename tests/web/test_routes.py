@@ -94,9 +94,9 @@ def test_downloads_can_be_imported(server: RunningServer) -> None:
         text = body if isinstance(body, str) else json.dumps(body)
         status, game, _ = server.request("/api/import", {"text": text})
         assert (status, game["position"], game["move_order"]) == (200, "6x7:1122334", "given")
-    status, picture, headers = server.request("/api/games/a1/download?format=svg&ply=3")
+    status, image, headers = server.request("/api/games/a1/download?format=svg&ply=3")
     assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
-    assert "6x7:112:" in picture
+    assert "6x7:112:" in image
     assert server.request("/api/games/a1/download?format=svg&ply=99")[1]["code"] == "bad_request"
 
 
@@ -132,7 +132,7 @@ def test_position(server: RunningServer) -> None:
     finished = server.get("/api/position?position=6x7:1122334")
     assert (finished["legal"], finished["outcome"]["winner"]) == ([], 0)
     assert server.request("/api/position?position=6x7:9")[1]["code"] == "bad_position"
-    assert server.get("/api/picture.svg?position=9x9@4,4:5").startswith("<svg")
+    assert server.get("/api/board.svg?position=9x9@4,4:5").startswith("<svg")
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/nothing", "/static/../app.py", "/%2e%2e/app.py", "/..%2fapp.py"])

@@ -18,7 +18,8 @@ struct Evaluation {
     bool is_cached = false;                // whether it was read from the evaluation cache
 };
 
-// How often the solver is called beside an evaluator, chosen so that the solver takes a fixed share of the time.
+// How often the solver is called in addition to an evaluator, chosen so that the solver takes a fixed share of the
+// time.
 struct SolverSchedule {
     std::uint32_t first_visits;              // visits of a node before its first probe
     std::uint64_t first_positions;           // budget of that probe in solver positions

@@ -41,7 +41,7 @@ private:
         Bits key;
         network::NetworkOutput output;
     };
-    static constexpr std::size_t kMutexes = 64;  // so many that threads rarely wait for each other
+    static constexpr std::size_t kMutexes = 64;  // enough that threads rarely wait for each other
 
     std::uint64_t index_of(const Bits& key) const { return hash(key) & (size_ - 1); }
     std::mutex& mutex_of(std::uint64_t index) { return mutexes_[index % kMutexes]; }
@@ -95,7 +95,7 @@ private:
         const auto key = position.key(masks_);
         Position<L> canonical = position;
         auto canonical_key = key;
-        if (masks_.symmetric) {
+        if (masks_.is_symmetric) {
             const Position<L> image = position.mirror(masks_);
             if (const auto image_key = image.key(masks_); image_key < key) canonical = image, canonical_key = image_key;
         }

@@ -144,8 +144,8 @@ const char* GraphSearch<L>::simulate_until_stopped(const Limit& limit, Control& 
                                                    const OnSnapshot& on_snapshot) {
     if (graph_.root == kNoNode) return "proof";
     // Simulations between two tests of the clock and of the condition for an early stop.
-    const bool slow = evaluator_->is_slow();
-    const std::uint64_t clock_interval = slow ? 1 : 8, early_stop_interval = slow ? 32 : 256;
+    const bool is_slow = evaluator_->is_slow();
+    const std::uint64_t clock_interval = is_slow ? 1 : 8, early_stop_interval = is_slow ? 32 : 256;
     const auto is_complete = [&] {
         return limit.simulations && graph_.simulations.load(std::memory_order_relaxed) >= *limit.simulations;
     };
@@ -169,7 +169,7 @@ const char* GraphSearch<L>::simulate_until_stopped(const Limit& limit, Control& 
         if (tests++ % clock_interval != 0 && !workers[0].has_probed) return nullptr;
         if (control.stop.load(std::memory_order_relaxed)) return "stop";
         control.poll();
-        if (clocks_[0].expired()) return "time";
+        if (clocks_[0].has_expired()) return "time";
         // Near the end, a proof may still change the choice.
         const bool may_stop_early = limit.stop_early && limit.time_s && !solver_.is_near_end(graph_.root_stones);
         const bool is_final = may_stop_early && tests % early_stop_interval == 1 && can_stop_early(*limit.time_s);

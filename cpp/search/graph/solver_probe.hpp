@@ -61,7 +61,7 @@ private:
     static constexpr std::uint64_t kAdvance = 64;  // simulations whose budget is available from the start
 
     std::uint64_t budget(int probes) const { return schedule_.first_positions << (2 * probes); }
-    bool is_out_of_time(Clock& clock) { return clock.expired() || solver_control_.stop; }
+    bool is_out_of_time(Clock& clock) { return clock.has_expired() || solver_control_.stop; }
     void probe_position(Node<L>& node, std::uint64_t max_positions, Clock& clock);
     void probe_moves(Node<L>& node, std::uint64_t max_positions, Clock& clock);
     ProvenBounds solve(const Position<L>& position, int stones, ProvenBounds known, std::uint64_t max_positions,

@@ -1,4 +1,4 @@
-// State of one search thread, and the threads that simulate beside the calling thread.
+// State of one search thread, and the helper threads that run simulations in addition to the calling thread.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ std::uint32_t read_u32(std::span<const std::uint8_t> data, std::size_t at) {
 }
 
 // Makes text from a possibly damaged header printable, at most 40 characters.
-std::string printable(std::string text) {
+std::string make_printable(std::string text) {
     std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
     return text.size() <= 40 ? text : text.substr(0, 37) + "...";
 }
@@ -55,7 +55,7 @@ public:
             !value.empty() && value.size() < 6 && value.find_first_not_of("0123456789") == value.npos;
         const int number = is_number ? std::stoi(value) : -1;
         if (number < min || number > max || number % step != 0)
-            throw WeightsError(name_ + ": \"" + key + "\" is " + printable(value) +
+            throw WeightsError(name_ + ": \"" + key + "\" is " + make_printable(value) +
                                "; supported: " + std::to_string(min) + (min < max ? ".." + std::to_string(max) : "") +
                                (step > 1 && min < max ? " in steps of " + std::to_string(step) : ""));
         return number;
@@ -152,7 +152,7 @@ WeightsFile read_weights(std::span<const std::uint8_t> data, const std::string& 
     out.policy_hidden = header.number("policy_hidden", 16, kMaxWidth, 16);
     const std::string dtype = header.text("dtype");
     if (dtype != "bf16" && dtype != "f32")
-        throw WeightsError(name + ": \"dtype\" is \"" + printable(dtype) + "\"; supported: \"bf16\", \"f32\"");
+        throw WeightsError(name + ": \"dtype\" is \"" + make_printable(dtype) + "\"; supported: \"bf16\", \"f32\"");
 
     TensorReader tensors(data, std::min(align_up(kPrefixBytes + length), data.size()), name);
     const auto width = static_cast<std::size_t>(channels);

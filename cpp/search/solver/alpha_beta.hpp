@@ -67,14 +67,14 @@ private:
     // The smaller key of a position and its mirror image: both share a table entry.
     struct CanonicalKey {
         Bits key;
-        bool mirrored;
+        bool is_mirrored;
     };
 
     bool should_stop();
     CanonicalKey canonical_key(const Position<L>& position, int n) const;
-    // Mirrors a column if `mirrored`; -1 stays -1.
-    int mirror_column(int column, bool mirrored) const {
-        return mirrored && column >= 0 ? masks_.cols - 1 - column : column;
+    // Mirrors a column if `is_mirrored`; -1 stays -1.
+    int mirror_column(int column, bool is_mirrored) const {
+        return is_mirrored && column >= 0 ? masks_.cols - 1 - column : column;
     }
 
     // move_ordering.inl
@@ -100,24 +100,24 @@ bool AlphaBeta<L>::should_stop() {
     if (max_positions_ && positions_ > *max_positions_) return true;
     if (positions_ % kPollEvery != 0) return false;
     control_->poll();
-    return control_->stop.load(std::memory_order_relaxed) || clock_->expired();
+    return control_->stop.load(std::memory_order_relaxed) || clock_->has_expired();
 }
 
 // In the second half of the game the mirror image is ignored: it costs more than it saves.
 template <class L>
 auto AlphaBeta<L>::canonical_key(const Position<L>& position, int n) const -> CanonicalKey {
     const Bits key = position.key(masks_);
-    if (!masks_.symmetric || n > cells_ / 2) return {key, false};
+    if (!masks_.is_symmetric || n > cells_ / 2) return {key, false};
     const Bits image = position.mirror(masks_).key(masks_);
     return image < key ? CanonicalKey{image, true} : CanonicalKey{key, false};
 }
 
 template <class L>
 int AlphaBeta<L>::table_move(const Position<L>& position, int n) const {
-    const auto [key, mirrored] = canonical_key(position, n);
+    const auto [key, is_mirrored] = canonical_key(position, n);
     TableBounds stored{0, 0, -1};
     table_.find(key, stored);
-    return mirror_column(stored.move, mirrored);
+    return mirror_column(stored.move, is_mirrored);
 }
 
 template <class L>
@@ -135,7 +135,7 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     const ResultBounds lines = pairing_.bound_by_open_lines(position);
     if (lines.lower == 0) lower = std::max(lower, 0);
     if (lines.upper == 0) upper = std::min(upper, 0);
-    const auto [key, mirrored] = canonical_key(position, n);
+    const auto [key, is_mirrored] = canonical_key(position, n);
     TableBounds stored{0, 0, -1};
     if (table_.find(key, stored)) {
         lower = std::max<int>(lower, stored.lower);
@@ -147,7 +147,7 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     beta = std::min(beta, upper);
 
     Moves list;
-    const int count = order_moves(position, moves, mirror_column(stored.move, mirrored), list);
+    const int count = order_moves(position, moves, mirror_column(stored.move, is_mirrored), list);
     int value = 0;
     const bool probe_replies = n < cells_ - kMinFreeToProbeReplies;
     if (probe_replies) prefetch_replies(position, n, list, count);
@@ -170,7 +170,7 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     const auto narrow = [](int x) { return static_cast<std::int8_t>(x); };
     table_.store(key,
                  {narrow(best > alpha ? best : lower), narrow(best < beta ? best : upper),
-                  narrow(mirror_column(best_move, mirrored))},
+                  narrow(mirror_column(best_move, is_mirrored))},
                  positions_ - positions_before);
     return best;
 }

@@ -79,7 +79,7 @@ const char* TreeSearch<L>::find_stop_reason(const Limit& limit, Control& control
     if (simulations_ == 0 || simulations_ % kCheckEvery != 0) return nullptr;
     if (control.stop.load(std::memory_order_relaxed)) return "stop";
     control.poll();
-    return clock_.expired() ? "time" : nullptr;
+    return clock_.has_expired() ? "time" : nullptr;
 }
 
 // Runs one simulation: descends to a position that is new or proven, evaluates it, and backs the value up.

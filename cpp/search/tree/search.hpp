@@ -1,4 +1,4 @@
-// The configurable tree search: Monte-Carlo tree search whose phases follow a TreeConfig.
+// The configurable tree search: Monte Carlo tree search whose phases follow a TreeConfig.
 #pragma once
 
 #include <bitset>

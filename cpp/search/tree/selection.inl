@@ -30,15 +30,15 @@ Edge& TreeSearch<L>::select_unvisited(Node& node) {
 // Returns the edge with the highest upper confidence bound. Skips proven losses if proofs are propagated.
 template <class L>
 Edge& TreeSearch<L>::select_by_formula(Node& node) {
-    const bool smoothed = config_.formula == Formula::kSmoothed;
-    const double log_visits = std::log(node.visits + (smoothed ? 1.001 : 0.0));
+    const bool is_smoothed = config_.formula == Formula::kSmoothed;
+    const double log_visits = std::log(node.visits + (is_smoothed ? 1.001 : 0.0));
     const double numerator = (config_.formula == Formula::kUcb1 ? 1.0 : 2.0) * log_visits;
     Edge* best = nullptr;
     double best_bound = -std::numeric_limits<double>::infinity();
     for (Edge& edge : std::span(node.edges, node.edge_count)) {
         if (config_.proofs != Proofs::kNone && edge.proof == Proof::kLoss) continue;
-        if (edge.visits == 0 && !smoothed) return edge;
-        const double visits = edge.visits + (smoothed ? 0.001 : 0.0);
+        if (edge.visits == 0 && !is_smoothed) return edge;
+        const double visits = edge.visits + (is_smoothed ? 0.001 : 0.0);
         const double bound = mean_reward(edge) + config_.exploration * std::sqrt(numerator / visits);
         if (bound > best_bound) best_bound = bound, best = &edge;
     }

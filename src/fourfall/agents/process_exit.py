@@ -20,14 +20,14 @@ class ProcessExit:
     """How a third-party process ended: with an exit code or by a signal, and the resources it used.
 
     `memory_kib` is the largest memory use of one process. If all processes of a sandbox together exceed the memory
-    limit, the host ends them: then `exceeded_memory` is true and `memory_kib` is their sum.
+    limit, the host ends them: then `has_exceeded_memory` is true and `memory_kib` is their sum.
     """
 
     code: int | None
     signal: int | None
     memory_kib: int
     cpu_ms: int
-    exceeded_memory: bool = False
+    has_exceeded_memory: bool = False
 
     @classmethod
     def parse(cls, line: str) -> "ProcessExit":
@@ -42,10 +42,10 @@ class ProcessExit:
 
     def describe(self) -> str:
         """Describe it in words."""
-        if self.exceeded_memory:
+        if self.has_exceeded_memory:
             return f"its processes used {self.memory_kib // 1024} MiB together"
         if self.signal is not None:
-            return f"killed by {_signal_name(self.signal)}"
+            return f"killed by {_get_signal_name(self.signal)}"
         return "exited with code 0 instead of answering" if self.code == 0 else f"exited with code {self.code}"
 
 
@@ -73,12 +73,12 @@ def _is_out_of_memory(process_exit: ProcessExit, stderr: str, memory_mb: int) ->
     """
     if process_exit.code == 0:
         return False
-    used_nearly_all = 0 < 0.9 * 1024 * memory_mb <= process_exit.memory_kib
+    has_used_nearly_all = 0 < 0.9 * 1024 * memory_mb <= process_exit.memory_kib
     has_message = any(message in stderr[-2000:] for message in OUT_OF_MEMORY_MESSAGES)
-    return process_exit.exceeded_memory or used_nearly_all or has_message
+    return process_exit.has_exceeded_memory or has_used_nearly_all or has_message
 
 
-def _signal_name(number: int) -> str:
+def _get_signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -21,9 +21,9 @@ __all__ = [
     "Protection",
     "SandboxUnavailable",
     "detect_protections",
+    "find_missing_protections",
     "launch_library",
     "launch_program",
-    "missing_protections",
 ]
 
 # The environment of third-party code; the host adds HOME and TMPDIR, which are the scratch folder.
@@ -48,13 +48,13 @@ class SandboxUnavailable(ValueError):  # noqa: N818 (a state of the machine, not
 class Protection:
     """One protection against third-party code.
 
-    `available` says whether this machine offers it, `essential` whether the sandbox refuses to start without it, and
-    `detail` how it works or why it is missing.
+    `is_available` says whether this machine offers it, `is_essential` whether the sandbox refuses to start without it,
+    and `detail` how it works or why it is missing.
     """
 
     name: str
-    available: bool
-    essential: bool
+    is_available: bool
+    is_essential: bool
     detail: str
 
 
@@ -74,7 +74,7 @@ def launch_program(
     """
     command, named = resolve_command(argv)
     options = [] if cwd is None else ["--working-folder", str(cwd.absolute())]
-    return _launch([*options, *_readable_options([*readable, *named]), "--", *command], conditions, cpu_time_s)
+    return _launch([*options, *_make_read_options([*readable, *named]), "--", *command], conditions, cpu_time_s)
 
 
 def launch_library(path: Path, conditions: Conditions, *, cpu_time_s: float) -> Process:
@@ -84,7 +84,7 @@ def launch_library(path: Path, conditions: Conditions, *, cpu_time_s: float) -> 
     `! exception`, `! memory exceeded`.
     """
     # An absolute path, because the loader searches the system's folders for a name without a slash.
-    options = _readable_options(list_named_files([str(path.absolute())]))
+    options = _make_read_options(list_named_files([str(path.absolute())]))
     return _launch([*options, "--library", str(path.absolute())], conditions, cpu_time_s)
 
 
@@ -102,16 +102,18 @@ def detect_protections() -> tuple[Protection, ...]:
     return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
 
 
-def missing_protections() -> tuple[Protection, ...]:
+def find_missing_protections() -> tuple[Protection, ...]:
     """Return the essential protections that this machine lacks; if there are none, the sandbox can be used."""
-    return tuple(protection for protection in detect_protections() if protection.essential and not protection.available)
+    return tuple(
+        protection for protection in detect_protections() if protection.is_essential and not protection.is_available
+    )
 
 
 def _get_host_path() -> Path:
     return Path(_core.__file__).with_name("programs") / "fourfall-host"
 
 
-def _readable_options(paths: Iterable[Path]) -> list[str]:
+def _make_read_options(paths: Iterable[Path]) -> list[str]:
     return [word for path in dict.fromkeys(paths) for word in ("--readable", str(path.absolute()))]
 
 

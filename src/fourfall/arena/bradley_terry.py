@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fourfall.arena.ratings import ELO_PER_UNIT, Interval, student_quantile
+from fourfall.arena.ratings import ELO_PER_UNIT, Interval, compute_student_quantile
 from fourfall.arena.record import GameRecord
 
 Matrix = npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ def fit_ratings(records: Sequence[GameRecord], names: Sequence[str]) -> list[Int
     return ratings
 
 
-def _win_probabilities(strengths: Matrix) -> Matrix:
+def _compute_win_probabilities(strengths: Matrix) -> Matrix:
     result: Matrix = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
     return result
 
@@ -62,10 +62,10 @@ def _estimate_strengths(points: Matrix) -> Matrix:
     games = points + points.T
     strengths = np.zeros(len(points))
     for _ in range(100):
-        probabilities = _win_probabilities(strengths)
+        probabilities = _compute_win_probabilities(strengths)
         against_average = 1 / (1 + np.exp(-strengths))
         gradient = (points - games * probabilities).sum(axis=1) + _PRIOR_DRAWS * (0.5 - against_average)
-        step = np.linalg.solve(_negative_hessian(games * probabilities * probabilities.T, strengths), gradient)
+        step = np.linalg.solve(_compute_negative_hessian(games * probabilities * probabilities.T, strengths), gradient)
         # A full step may overshoot where the function is nearly flat.
         strengths += np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < 1e-10:
@@ -74,7 +74,7 @@ def _estimate_strengths(points: Matrix) -> Matrix:
     return centred
 
 
-def _negative_hessian(weights: Matrix, strengths: Matrix) -> Matrix:
+def _compute_negative_hessian(weights: Matrix, strengths: Matrix) -> Matrix:
     against_average = 1 / (1 + np.exp(-strengths))
     prior = _PRIOR_DRAWS * against_average * (1 - against_average)
     result: Matrix = np.diag(weights.sum(axis=1) + prior) - weights
@@ -85,7 +85,7 @@ def _estimate_half_widths(
     records: Sequence[GameRecord], index: dict[str, int], points: Matrix, strengths: Matrix
 ) -> Matrix:
     """Return half the widths of the confidence intervals of the strengths."""
-    probabilities = _win_probabilities(strengths)
+    probabilities = _compute_win_probabilities(strengths)
     pair_scores: dict[tuple[str, int, int, int], list[float]] = defaultdict(list)
     for record in records:
         first, second = (index[name] for name in record.names)
@@ -103,6 +103,6 @@ def _estimate_half_widths(
     dispersion = min(1.0, observed / binomial * max(complete, 1) / degrees_of_freedom)
     weights = (points + points.T) / 2 * probabilities * probabilities.T / dispersion
     centre = np.eye(len(index)) - 1 / len(index)
-    covariance = centre @ np.linalg.inv(_negative_hessian(weights, strengths)) @ centre
-    result: Matrix = student_quantile(degrees_of_freedom) * np.sqrt(np.diag(covariance))
+    covariance = centre @ np.linalg.inv(_compute_negative_hessian(weights, strengths)) @ centre
+    result: Matrix = compute_student_quantile(degrees_of_freedom) * np.sqrt(np.diag(covariance))
     return result

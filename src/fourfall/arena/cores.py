@@ -14,7 +14,7 @@ def find_free_cores(sample_s: float = _SAMPLE_S) -> list[int]:
     before = _read_core_times()
     time.sleep(sample_s)
     after = _read_core_times()
-    busy = {core: _busy_share(before.get(core), after.get(core)) for core in sorted(os.sched_getaffinity(0))}
+    busy = {core: _compute_busy_share(before.get(core), after.get(core)) for core in sorted(os.sched_getaffinity(0))}
     ranked = sorted(busy, key=lambda core: busy[core])
     return [core for core in ranked if busy[core] < _BUSY_SHARE] or ranked[:1]
 
@@ -55,7 +55,7 @@ def _read_core_times() -> dict[int, tuple[int, int]]:
     return times
 
 
-def _busy_share(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float:
+def _compute_busy_share(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float:
     if before is None or after is None or after[1] == before[1]:
         return 0.0
     return 1 - (after[0] - before[0]) / (after[1] - before[1])

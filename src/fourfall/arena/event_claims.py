@@ -23,7 +23,7 @@ _own_claims: set[tuple[Path, int]] = set()
 @contextmanager
 def claim_event(database: Path, event: int) -> Iterator[None]:
     """Claim an event of a database; StoreFailure names the process that has claimed it already."""
-    path = _claims_file(database)
+    path = _get_claims_path(database)
     holder = find_claim_holder(database, event)
     file = _open(path, create=True)
     try:
@@ -43,7 +43,7 @@ def claim_event(database: Path, event: int) -> Iterator[None]:
 
 def find_claim_holder(database: Path, event: int) -> int | None:
     """Return the id of the process that runs an event, or None."""
-    path = _claims_file(database)
+    path = _get_claims_path(database)
     if (path, event) in _own_claims:
         return os.getpid()
     if path not in _descriptors and not path.exists():
@@ -53,7 +53,7 @@ def find_claim_holder(database: Path, event: int) -> int | None:
     return None if kind == fcntl.F_UNLCK else int(pid)
 
 
-def _claims_file(database: Path) -> Path:
+def _get_claims_path(database: Path) -> Path:
     return Path(f"{database.resolve()}-claims")
 
 

@@ -41,14 +41,14 @@ def make_live_game_writer(database: Path, event: int, game: ScheduledGame) -> Ca
         if now < due:
             return
         due = now + INTERVAL_S
-        _write(_folder(database, event), LiveGame(game.number, game.group, names, board.notation))
+        _write(_get_folder(database, event), LiveGame(game.number, game.group, names, board.notation))
 
     return write
 
 
 def remove_live_games(database: Path, event: int, number: int | None = None) -> None:
     """Remove the file of one game, or of all games of an event."""
-    folder = _folder(database, event)
+    folder = _get_folder(database, event)
     if number is None:
         shutil.rmtree(folder, ignore_errors=True)
         with suppress(OSError):
@@ -63,7 +63,7 @@ def list_live_games(database: Path, event: int, finished: Collection[int] = ()) 
 
     Games with a number in `finished` are left out: the file of a game exists until shortly after its end.
     """
-    folder = _folder(database, event)
+    folder = _get_folder(database, event)
     if not folder.is_dir() or find_claim_holder(database, event) is None:
         return []
     games = []
@@ -84,5 +84,5 @@ def _write(folder: Path, game: LiveGame) -> None:
         partial.replace(file)
 
 
-def _folder(database: Path, event: int) -> Path:
+def _get_folder(database: Path, event: int) -> Path:
     return Path(f"{database.resolve()}-live") / str(event)

@@ -87,7 +87,7 @@ class Tally:
     def score(self) -> Interval:
         """Share of points, with the interval of the complete pairs; 0.5 with the bounds 0 and 1 without games."""
         results = self.total
-        interval = pair_score_interval(self.pairs)
+        interval = compute_pair_score_interval(self.pairs)
         if not self.unpaired or not results.games:
             return interval
         value = results.points / results.games
@@ -97,7 +97,9 @@ class Tally:
     def elo(self) -> Interval:
         """Elo difference to the opponents that corresponds to the score."""
         score = self.score
-        return Interval(elo_from_score(score.value), elo_from_score(score.low), elo_from_score(score.high))
+        return Interval(
+            convert_score_to_elo(score.value), convert_score_to_elo(score.low), convert_score_to_elo(score.high)
+        )
 
 
 def tally_games(records: Iterable[GameRecord], agent: str, opponent: str | None = None) -> Tally:
@@ -129,12 +131,12 @@ def tally_games(records: Iterable[GameRecord], agent: str, opponent: str | None 
     return Tally(agent, sides[0], sides[1], (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]), unpaired, failures)
 
 
-def pair_score_interval(pairs: tuple[int, int, int, int, int]) -> Interval:
+def compute_pair_score_interval(pairs: tuple[int, int, int, int, int]) -> Interval:
     """Return the mean score of pairs, counted by their points 0, 1/2, 1, 3/2 and 2, with its confidence interval.
 
-    >>> pair_score_interval((0, 0, 0, 0, 0))
+    >>> compute_pair_score_interval((0, 0, 0, 0, 0))
     Interval(value=0.5, low=0.0, high=1.0)
-    >>> interval = pair_score_interval((0, 0, 0, 0, 50))
+    >>> interval = compute_pair_score_interval((0, 0, 0, 0, 50))
     >>> interval.value, round(interval.low, 3), interval.high
     (1.0, 0.925, 1.0)
     """
@@ -145,7 +147,7 @@ def pair_score_interval(pairs: tuple[int, int, int, int, int]) -> Interval:
     max_variance = mean * (1 - mean)
     variance = (sum((at / 4 - mean) ** 2 * pairs[at] for at in range(5)) + max_variance) / count
     trials = count * max_variance / variance if max_variance > 0 else count
-    z = student_quantile(count)
+    z = compute_student_quantile(count)
     shrink = 1 / (1 + z * z / trials)
     middle = (mean + z * z / (2 * trials)) * shrink
     half_width = z * shrink * math.sqrt(max_variance / trials + (z / (2 * trials)) ** 2)
@@ -153,10 +155,10 @@ def pair_score_interval(pairs: tuple[int, int, int, int, int]) -> Interval:
     return Interval(mean, max(0.0, min(mean, middle - half_width)), min(1.0, max(mean, middle + half_width)))
 
 
-def elo_from_score(score: float) -> float:
+def convert_score_to_elo(score: float) -> float:
     """Return the Elo difference that corresponds to a score (logistic curve); infinite for 0 and 1.
 
-    >>> round(elo_from_score(0.75), 1), elo_from_score(1.0), elo_from_score(0.0)
+    >>> round(convert_score_to_elo(0.75), 1), convert_score_to_elo(1.0), convert_score_to_elo(0.0)
     (190.8, inf, -inf)
     """
     if score <= 0 or score >= 1:
@@ -164,13 +166,13 @@ def elo_from_score(score: float) -> float:
     return ELO_PER_UNIT * math.log(score / (1 - score))
 
 
-def student_quantile(degrees_of_freedom: int) -> float:
+def compute_student_quantile(degrees_of_freedom: int) -> float:
     """Return the two-sided 95 % quantile of Student's t distribution.
 
     The first nine values are tabulated; for more degrees of freedom the Cornish-Fisher expansion is accurate to four
     digits.
 
-    >>> [round(student_quantile(count), 3) for count in (1, 5, 30, 10**9)]
+    >>> [round(compute_student_quantile(count), 3) for count in (1, 5, 30, 10**9)]
     [12.706, 2.571, 2.042, 1.96]
     """
     if degrees_of_freedom < len(_STUDENT_QUANTILES):

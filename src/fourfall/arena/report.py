@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from fourfall.arena.ratings import ResultCounts, Tally, elo_from_score, pair_score_interval, tally_games
+from fourfall.arena.ratings import ResultCounts, Tally, compute_pair_score_interval, convert_score_to_elo, tally_games
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.sprt import LOWER, UPPER, SprtState
@@ -129,7 +129,7 @@ def format_sprt(test: SprtState, spec: Spec) -> str:
     >>> format_sprt(test, Spec.match("a", "b", pairs=50, opening=2)).split("; ")[1]
     'a against b, 3 s, opening 2, seed 0'
     """
-    score = pair_score_interval(test.pairs)
+    score = compute_pair_score_interval(test.pairs)
     one, other = spec.groups[0].list_pairings()[0]
     limits = dict.fromkeys(f"{spec.find_entrant(name).move_time_s:g} s" for name in (one, other))
     boards = spec.boards if len(spec.boards) == 1 else [f"{len(spec.boards)} boards"] if spec.boards else []
@@ -137,7 +137,7 @@ def format_sprt(test: SprtState, spec: Spec) -> str:
     conditions = ", ".join([" and ".join(limits), *boards, *opening, f"seed {spec.seed}"])
     decision = f"SPRT {test.sprt.elo0:g}..{test.sprt.elo1:g} Elo: {format_sprt_decision(test)} ({format_llr(test)})"
     half_width = (score.high - score.low) / 2
-    elo = format_elo(elo_from_score(score.value))
+    elo = format_elo(convert_score_to_elo(score.value))
     evidence = f"{sum(test.pairs)} pairs, {score.value:.3f} ± {half_width:.3f}, {elo} Elo"
     return replace_control_characters(f"{decision}, {evidence}; {one} against {other}, {conditions}")
 

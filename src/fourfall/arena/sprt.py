@@ -63,7 +63,7 @@ class Sprt:
         mean = (sum(score * pair for score, pair in zip(_SCORES, pairs, strict=True)) + 0.5) / (count + 1)
         pseudo_pair = (1 - mean, 0.0, 0.0, 0.0, mean)
         frequencies = [(pair + extra) / (count + 1) for pair, extra in zip(pairs, pseudo_pair, strict=True)]
-        divergences = [_divergence(frequencies, score_from_elo(elo)) for elo in (self.elo0, self.elo1)]
+        divergences = [_compute_divergence(frequencies, convert_elo_to_score(elo)) for elo in (self.elo0, self.elo1)]
         return count * (divergences[0] - divergences[1])
 
 
@@ -109,16 +109,16 @@ class SprtState:
         return self.sprt.elo1 if self.llr > 0 else self.sprt.elo0
 
 
-def score_from_elo(elo: float) -> float:
+def convert_elo_to_score(elo: float) -> float:
     """Return the expected score for an Elo difference.
 
-    >>> score_from_elo(0), round(score_from_elo(30), 3)
+    >>> convert_elo_to_score(0), round(convert_elo_to_score(30), 3)
     (0.5, 0.543)
     """
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def _divergence(frequencies: list[float], mean: float) -> float:
+def _compute_divergence(frequencies: list[float], mean: float) -> float:
     """Return the Kullback-Leibler divergence, the sum of p log(p / q), of the most likely distribution with this mean.
 
     The smallest and the largest score have positive frequencies, so the function whose root is the multiplier decreases

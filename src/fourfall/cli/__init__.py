@@ -90,8 +90,8 @@ _USER_ERRORS = (
 _FAILURES = (ExportError, StoreFailure, WorkerError)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
         typer.echo(f"fourfall {__version__}")
         raise typer.Exit
 

@@ -84,7 +84,7 @@ def render_analysis(board: Board, analysis: Analysis) -> RenderableType:
     ]
     if any(analysis.profile.values()):
         lines.append(f"phases {shares}")
-    drawing = Text.from_ansi(render.text(board, color=wants_color()))
+    drawing = Text.from_ansi(render.draw_text(board, color=wants_color()))
     return Group(drawing, "", table, "", *lines)
 
 

@@ -82,6 +82,6 @@ def _request_moves(agent: Agent, board: Board, opening: int, conditions: Conditi
 
 def _format_move(agent_move: AgentMove) -> str:
     """Write a move as the agent gave it; the column may be off the board."""
-    known = 0 <= agent_move.column < len(COLUMN_NAMES)
-    column = COLUMN_NAMES[agent_move.column] if known else f"number {agent_move.column + 1}"
+    has_name = 0 <= agent_move.column < len(COLUMN_NAMES)
+    column = COLUMN_NAMES[agent_move.column] if has_name else f"number {agent_move.column + 1}"
     return column if agent_move.row is None else f"{column} (row {agent_move.row})"

@@ -22,11 +22,11 @@ def bench() -> None:
       fourfall bench
     """
     begin = time.perf_counter()
-    typer.echo(f"Bench: {fingerprint()}")
+    typer.echo(f"Bench: {compute_fingerprint()}")
     typer.echo(f"{time.perf_counter() - begin:.1f} s")
 
 
-def fingerprint() -> int:
+def compute_fingerprint() -> int:
     """Return a checksum over the searches of every preset on a few positions and over one solved position."""
     total = 0
     for name in presets.list_names():
@@ -34,11 +34,13 @@ def fingerprint() -> int:
         if engine.evaluator == "network":  # rounding depends on the processor
             continue
         for position in _POSITIONS:
-            total = zlib.crc32(_summary(engine.analyse(Board.parse(position), Limit(simulations=_SIMULATIONS))), total)
+            total = zlib.crc32(
+                _summarise_analysis(engine.analyse(Board.parse(position), Limit(simulations=_SIMULATIONS))), total
+            )
     solution = solve(Board(4, 5), columns=True)
     return zlib.crc32(f"{solution.positions} {solution.pv}".encode(), total)
 
 
-def _summary(analysis: Analysis) -> bytes:
+def _summarise_analysis(analysis: Analysis) -> bytes:
     counts = [(report.column, report.visits, str(report.score)) for report in analysis.columns]
     return f"{analysis.move} {counts} {analysis.pv}".encode()

@@ -26,10 +26,10 @@ def board(
     """
     drawn = read_position(position)
     if svg is not None:
-        svg.write_text(render.svg(drawn) + "\n", encoding="utf-8")
+        svg.write_text(render.draw_svg(drawn) + "\n", encoding="utf-8")
         typer.echo(f"wrote {svg}")
         return
-    typer.echo(render.text(drawn, color=wants_color() if color is None else color), color=True)
+    typer.echo(render.draw_text(drawn, color=wants_color() if color is None else color), color=True)
     typer.echo(f"\n{describe_state(drawn)}")
 
 

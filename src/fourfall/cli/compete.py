@@ -36,7 +36,7 @@ def compete(
 
       fourfall compete mine.so seed-002 result.txt 10 --seed 7
     """
-    addresses = _address(a), _address(b)
+    addresses = _parse_address(a), _parse_address(b)
     for address in addresses:
         check_address(address)
     seed = secrets.randbits(32) if seed is None else seed
@@ -62,10 +62,10 @@ def compete(
         )
 
 
-def _address(text: str) -> str:
+def _parse_address(text: str) -> str:
     """Return the address of an agent; a path that ends in .so is a strategy library.
 
-    >>> _address("./A.so"), _address("seed-002"), _address("library:A.so")
+    >>> _parse_address("./A.so"), _parse_address("seed-002"), _parse_address("library:A.so")
     ('library:./A.so', 'seed-002', 'library:A.so')
     """
     return f"library:{text}" if text.endswith(".so") and ":" not in text else text

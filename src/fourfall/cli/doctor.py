@@ -67,7 +67,7 @@ def doctor(
       fourfall doctor --json
     """
     found = sandbox.detect_protections()
-    lacking = sandbox.missing_protections()
+    lacking = sandbox.find_missing_protections()
     machine = read_machine()
     if as_json:
         rows = [asdict(protection) | {"purpose": ADVICE[protection.name][0]} for protection in found]
@@ -84,14 +84,14 @@ def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
     console = Console(highlight=False)
     table = Table("protection", "here", "effect on third-party code", "found", box=None)
     for protection in found:
-        here = "yes" if protection.available else "MISSING" if protection.essential else "no"
+        here = "yes" if protection.is_available else "MISSING" if protection.is_essential else "no"
         table.add_row(protection.name, here, ADVICE[protection.name][0], protection.detail)
     console.print(table)
     console.print()
-    missing = [protection for protection in found if not protection.available]
+    missing = [protection for protection in found if not protection.is_available]
     for protection in missing:
         console.print(f"{protection.name}: {ADVICE[protection.name][1]}", soft_wrap=True)
-    if any(protection.essential for protection in missing):
+    if any(protection.is_essential for protection in missing):
         console.print("Third-party code is refused unless --no-sandbox is given.")
     elif missing:
         console.print("Third-party code is sandboxed, with fewer layers than possible.")
@@ -111,26 +111,26 @@ def read_machine() -> Machine:
         fourfall=__version__,
         python=f"{platform.python_version()} ({sys.executable})",
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
-        compiler=_compiler(),
+        compiler=_describe_compiler(),
         cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[0], 2),
-        evaluation=_evaluation(),
-        memory_mb=_mib(memory["MemTotal"]),
-        free_memory_mb=_mib(memory["MemAvailable"]),
+        evaluation=_describe_evaluation(),
+        memory_mb=_parse_mib(memory["MemTotal"]),
+        free_memory_mb=_parse_mib(memory["MemAvailable"]),
     )
 
 
-def _evaluation() -> str:
+def _describe_evaluation() -> str:
     config = presets.load(presets.DEFAULT).config
     network = weights.load(config.weights) if isinstance(config, GraphConfig) and config.weights else None
     return "rollouts" if network is None else f"network, {network.instruction_set}"
 
 
-def _mib(text: str) -> int:
+def _parse_mib(text: str) -> int:
     return int(text.split()[0]) // 1024
 
 
-def _compiler() -> str:
+def _describe_compiler() -> str:
     for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
         path = shutil.which(name) if name else None
         if path is not None:

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from fourfall.agents.registry import is_third_party
-from fourfall.agents.sandbox import SandboxUnavailable, missing_protections
+from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_runner import find_unfinished_event, run_event
 from fourfall.arena.executor import Executor
@@ -56,7 +56,7 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
 
 def _require_sandbox() -> None:
     """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
-    if missing := missing_protections():
+    if missing := find_missing_protections():
         names = ", ".join(protection.name for protection in missing)
         raise SandboxUnavailable(
             f"third-party code cannot be sandboxed: this machine lacks protections ({names}); run fourfall doctor for "

@@ -103,7 +103,7 @@ class _Game:
         typer.echo(f"\n{describe_state(self.board)}")
 
     def draw(self) -> None:
-        typer.echo("\n" + render.text(self.board, color=wants_color()), color=True)
+        typer.echo("\n" + render.draw_text(self.board, color=wants_color()), color=True)
 
     def search(self, message: str) -> Analysis:
         with self.console.status(message):

@@ -69,7 +69,7 @@ class Progress:
         if self.sprt_state is not None:
             self.sprt_state.add(record.number, record.winner)
 
-    def summarize(self) -> str:
+    def summarise(self) -> str:
         """Return games played, rate, time left and the state of the sequential test in one line."""
         done = len(self.records)
         new = done - self._before
@@ -85,7 +85,7 @@ class Progress:
         return f"{text}, {pace}{left}"
 
     def __rich__(self) -> RenderableType:
-        lines = [Text(self.summarize())]
+        lines = [Text(self.summarise())]
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
         now = time.monotonic()
@@ -139,6 +139,6 @@ class PlainDisplay:
             return
         self._due = now + _PLAIN_EVERY_S
         progress = self._progress
-        typer.echo(f"{progress.summarize()}; {progress.list_leaders()}")
+        typer.echo(f"{progress.summarise()}; {progress.list_leaders()}")
         if progress.warning is not None:
             typer.echo(f"warning: {progress.warning}", err=True)

@@ -151,7 +151,7 @@ class _Replay:
         board = self.record.final_board
         while board.ply > stone:
             board.pop()
-        lines = [self.describe_move(stone), render.text(board, color=wants_color())]
+        lines = [self.describe_move(stone), render.draw_text(board, color=wants_color())]
         if self.evaluator is not None and not board.is_over:
             lines.append(self.evaluator.describe(board))
         return "\n".join(lines)

@@ -68,7 +68,7 @@ def render_solution(board: Board, solution: Solution) -> RenderableType:
         f"pv     {' '.join(COLUMN_NAMES[column] for column in solution.pv)}",
         f"cost   {solution.positions:,} positions in {solution.seconds:.2f} s ({speed:,.0f}/s)",
     ]
-    drawing = Text.from_ansi(render.text(board, color=wants_color()))
+    drawing = Text.from_ansi(render.draw_text(board, color=wants_color()))
     return Group(drawing, "", *((table, "") if solution.columns else ()), *lines)
 
 

@@ -41,12 +41,12 @@ class PlatformPlayer:
         start = time.perf_counter()
         assert self._board is not None  # noqa: S101 (start_game comes first)
         self._board = board = update_board(self._board, question)
-        board.push(self._engine.analyse(board, self._remaining_limit(start)).move)
+        board.push(self._engine.analyse(board, self._compute_remaining_limit(start)).move)
         cell = board.last_cell
         assert cell is not None  # noqa: S101 (of the move just played)
         return cell
 
-    def _remaining_limit(self, start: float) -> Limit:
+    def _compute_remaining_limit(self, start: float) -> Limit:
         used_s, self._used_s = self._used_s + time.perf_counter() - start, 0.0
         if self._limit.time is None:
             return self._limit

@@ -58,7 +58,7 @@ def list_names() -> tuple[str, ...]:
     ('fourfall', 'fourfall-classic', 'seed-000', 'seed-001', 'seed-002')
     """
     stems = [Path(file.name).stem for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
-    return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _natural_key(stem))))
+    return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _make_sort_key(stem))))
 
 
 def load(name: str | Path) -> Preset:
@@ -107,10 +107,10 @@ def to_toml(config: EngineConfig) -> str:
 
 
 def _write_value(value: object) -> str:
-    from fourfall.validation import choice_name
+    from fourfall.validation import get_choice_name
 
     if isinstance(value, enum.Enum):
-        return f'"{choice_name(value)}"'
+        return f'"{get_choice_name(value)}"'
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -219,6 +219,6 @@ def _quote(words: Iterable[str]) -> str:
     return ", ".join(f'"{word}"' for word in words)
 
 
-def _natural_key(name: str) -> list[tuple[int, str]]:
+def _make_sort_key(name: str) -> list[tuple[int, str]]:
     """Return a sort key that puts v2 before v10."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in name.replace("v", "v-").split("-")]

@@ -64,7 +64,7 @@ class ByName:
     """
 
     def __get_pydantic_core_schema__(self, kind: type[enum.Enum], _: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        members = {choice_name(member): member for member in kind}
+        members = {get_choice_name(member): member for member in kind}
 
         def look_up(name: object) -> enum.Enum:
             if not isinstance(name, str) or name not in members:
@@ -74,7 +74,7 @@ class ByName:
         return core_schema.no_info_plain_validator_function(look_up)
 
 
-def choice_name(member: enum.Enum) -> str:
+def get_choice_name(member: enum.Enum) -> str:
     """Return the name of an enumeration's member as it is written in TOML."""
     return member.name.lower().replace("_", "-")
 

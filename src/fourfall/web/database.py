@@ -26,11 +26,13 @@ class Database:
         self._repository = self._games_thread.submit(GameRepository, path).result()
         self._store = self._events_thread.submit(Store, path).result()
 
-    async def games(self, call: Callable[Concatenate[GameRepository, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run_with_games(
+        self, call: Callable[Concatenate[GameRepository, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """Call a function with the repository of the page's games."""
         return await _run(self._games_thread, lambda: call(self._repository, *args, **kwargs))
 
-    async def events(self, call: Callable[Concatenate[Store, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run_with_events(self, call: Callable[Concatenate[Store, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a function with the arena's store of events."""
         return await _run(self._events_thread, lambda: call(self._store, *args, **kwargs))
 

@@ -66,7 +66,7 @@ class MessageHandler:
     async def _handle_game(self, request: requests.GameRequest) -> None:
         sessions = self._services.sessions
         if isinstance(request, requests.OpenRequest) and request.game.startswith("a"):
-            game = await self._services.database.games(describe_arena_game, request.game)
+            game = await self._services.database.run_with_games(describe_arena_game, request.game)
             self._page.send(game.model_copy(update={"ref": request.ref}))
             return
         session = await sessions.find(request.game)
@@ -123,7 +123,7 @@ class MessageHandler:
     async def _start_review(self, request: requests.ReviewRequest) -> None:
         engine = self._services.catalogue.find_engine(request.engine)
         if request.game is not None:
-            start, moves = await self._services.database.games(list_moves, request.game)
+            start, moves = await self._services.database.run_with_games(list_moves, request.game)
         else:
             board = parse_position(request.position or "")
             start, moves = Board.from_geometry(board.geometry), board.moves
@@ -136,7 +136,7 @@ class MessageHandler:
         services = self._services
         review = await job.run(services.queue, services.analysis_pool, services.limits)
         if game_id is not None and review.finished:
-            await services.database.games(GameRepository.save_review, game_id, review)
+            await services.database.run_with_games(GameRepository.save_review, game_id, review)
 
     def _stop_job(self, kind: str) -> None:
         if kind in self._jobs:

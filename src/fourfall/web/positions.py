@@ -48,13 +48,13 @@ def describe_outcome(board: Board, verdict: Verdict | None = None) -> OutcomeInf
         return None
     outcome = board.outcome()
     return OutcomeInfo(
-        winner=player_or_none(verdict.winner),
+        winner=convert_player(verdict.winner),
         ending=verdict.ending.value,
         cells=[] if outcome is None else outcome.cells,
         detail=verdict.detail,
     )
 
 
-def player_or_none(player: int | None) -> Literal[0, 1] | None:
+def convert_player(player: int | None) -> Literal[0, 1] | None:
     """Convert the number of a player to the type of the messages."""
     return None if player is None else 1 if player else 0

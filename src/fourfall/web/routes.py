@@ -74,13 +74,15 @@ async def get_games(
     agent: Annotated[str | None, Query(max_length=1000)] = None,
 ) -> schemas.GameList:
     """List games, newest first."""
-    return await _get_services(request).database.games(GameRepository.list_games, limit, before, source, event, agent)
+    return await _get_services(request).database.run_with_games(
+        GameRepository.list_games, limit, before, source, event, agent
+    )
 
 
 @api.get("/games/{game}", responses=_NOT_FOUND)
 async def get_game(request: Request, game: GamePath) -> replies.GameDetails:
     """Return a game with its moves and its review."""
-    return await _get_services(request).database.games(describe_game, game)
+    return await _get_services(request).database.run_with_games(describe_game, game)
 
 
 @api.get(
@@ -98,7 +100,7 @@ async def download_game(
     ply: Annotated[int | None, Query(ge=0, le=144)] = None,
 ) -> Response:
     """Return a game as a file."""
-    text = await _get_services(request).database.games(export_game, game, format, ply)
+    text = await _get_services(request).database.run_with_games(export_game, game, format, ply)
     disposition = f'attachment; filename="fourfall-{game}.{_SUFFIXES[format]}"'
     return Response(text, media_type=_MEDIA_TYPES[format], headers={"Content-Disposition": disposition})
 
@@ -110,13 +112,13 @@ async def get_position(position: PositionQuery) -> schemas.PositionInfo:
 
 
 @api.get(
-    "/picture.svg",
+    "/board.svg",
     response_class=Response,
     responses={200: {"content": {"image/svg+xml": {}}, "description": "The board as SVG."}},
 )
-async def get_picture(position: PositionQuery) -> Response:
-    """Draw a position."""
-    return Response(render.svg(parse_position(position)), media_type="image/svg+xml")
+async def get_board_image(position: PositionQuery) -> Response:
+    """Draw a position as SVG."""
+    return Response(render.draw_svg(parse_position(position)), media_type="image/svg+xml")
 
 
 @api.post("/import")
@@ -129,7 +131,7 @@ async def import_game(body: ImportRequest) -> schemas.ImportedGame:
 async def get_events(request: Request) -> schemas.EventList:
     """List the events, newest first."""
     services = _get_services(request)
-    return await services.database.events(list_events, services.matches.running_event)
+    return await services.database.run_with_events(list_events, services.matches.running_event)
 
 
 @api.get("/events/{event}", responses=_NOT_FOUND)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.web.browser.server import CHROMIUM, Server, launch_browser, new_context, open_page
+from tests.web.browser.server import CHROMIUM, Server, create_context, launch_browser, open_page
 
 
 @pytest.fixture(scope="package")
@@ -39,8 +39,8 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
-    def visit(fragment: str = "", *, at: Server = server, **options: Any) -> Page:  # noqa: ANN401 (see new_context)
-        context = new_context(browser, **options)
+    def visit(fragment: str = "", *, at: Server = server, **options: Any) -> Page:  # noqa: ANN401 (see create_context)
+        context = create_context(browser, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -92,7 +92,7 @@ def launch_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def new_context(
+def create_context(
     browser: Browser,
     *,
     width: int = 1200,

@@ -59,7 +59,7 @@ def test_text_that_cannot_be_imported_shows_the_error(visit: Visit, language: st
         page.locator("[data-action=import]").click()
     error = response.value.json()
     assert error["code"] == "unexpected_character"
-    sentence = page.evaluate("async (error) => (await import('/words/error_text.js')).errorText(error)", error)
+    sentence = page.evaluate("async (error) => (await import('/words/error_text.js')).formatError(error)", error)
     assert {"en": "Unexpected character", "zh": "无法识别的字符"}[language] in sentence
     expect(page.locator(".error-text")).to_have_text(sentence)
     expect(page.locator("main[data-view=games]")).to_be_visible()

@@ -80,5 +80,5 @@ def test_every_key_that_the_page_uses_exists(visit: Visit) -> None:
 def test_error_sentence_is_made_from_the_code(visit: Visit, error: dict[str, Any], sentence: str) -> None:
     """The page translates known error codes and shows the server's message for unknown ones."""
     page = visit("#games", settings={"language": "zh"})
-    found = page.evaluate("async (error) => (await import('/words/error_text.js')).errorText(error)", error)
+    found = page.evaluate("async (error) => (await import('/words/error_text.js')).formatError(error)", error)
     assert found == sentence

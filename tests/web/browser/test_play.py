@@ -55,7 +55,7 @@ def test_whole_game_by_keyboard(visit: Visit) -> None:
     """Column keys, arrow keys and Enter play a game to its end; the question mark opens the list of shortcuts."""
     page = visit(settings={"setup": BEGINNER})
     page.keyboard.press("?")
-    expect(page.locator("dialog")).to_contain_text("play in this column")
+    expect(page.locator("dialog")).to_contain_text("play in the column with this name")
     page.keyboard.press("Escape")
     page.keyboard.press("4")
     assert wait_for_turn(page)

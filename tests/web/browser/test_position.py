@@ -14,7 +14,7 @@ EVALUATE_POSITIONS = """async (notations) => {
       textBoard: position.toTextBoard(),
       legalMoves: position.isOver ? [] : position.openColumns,
       winningCells: (position.winningCells ?? []).map(String).sort(),
-      threats: [0, 1].map((player) => position.threats(player).map(String).sort()),
+      threats: [0, 1].map((player) => position.findThreats(player).map(String).sort()),
     };
   });
 }"""
@@ -22,7 +22,7 @@ EVALUATE_POSITIONS = """async (notations) => {
 
 def test_position_agrees_with_the_native_board(visit: Visit) -> None:
     """Notation, text board, legal moves, winning cells and threats agree on 300 random positions."""
-    boards = [_random_position(seed) for seed in range(300)]
+    boards = [_play_random_position(seed) for seed in range(300)]
     results = visit("#games").evaluate(EVALUATE_POSITIONS, [board.notation for board in boards])
     for board, result in zip(boards, results, strict=True):
         outcome = board.outcome()
@@ -30,12 +30,12 @@ def test_position_agrees_with_the_native_board(visit: Visit) -> None:
             "notation": board.notation,
             "textBoard": str(board),
             "legalMoves": board.legal_moves,
-            "winningCells": _cell_names(outcome.cells if outcome else []),
-            "threats": [_cell_names(board.threats(player)) for player in (0, 1)],
+            "winningCells": _list_cell_names(outcome.cells if outcome else []),
+            "threats": [_list_cell_names(board.threats(player)) for player in (0, 1)],
         }
 
 
-def _random_position(seed: int) -> Board:
+def _play_random_position(seed: int) -> Board:
     generator = random.Random(seed)  # noqa: S311 (not for cryptography)
     rows, cols = generator.randint(4, 12), generator.randint(4, 12)
     hole = (generator.randrange(rows), generator.randrange(cols)) if seed % 4 else None
@@ -47,5 +47,5 @@ def _random_position(seed: int) -> Board:
     return board
 
 
-def _cell_names(cells: list[tuple[int, int]]) -> list[str]:
+def _list_cell_names(cells: list[tuple[int, int]]) -> list[str]:
     return sorted(f"{row},{column}" for row, column in cells)

@@ -60,7 +60,7 @@ class AnalysisJob:
         self, agent: EngineAgent, queue: TurnQueue, pool: AnalysisPool, server_limits: limits.Limits
     ) -> AnalysisReply:
         """Search for one turn, sending snapshots; returns the last reply."""
-        running = pool.start(agent, self._board, self._remaining_limit(), queue.end_turn)
+        running = pool.start(agent, self._board, self._compute_remaining_limit(), queue.end_turn)
         try:
             while not running.future.done():
                 await asyncio.wait({running.future}, timeout=server_limits.snapshot_s)
@@ -79,7 +79,7 @@ class AnalysisJob:
         self._send(reply)
         return reply
 
-    def _remaining_limit(self) -> Limit:
+    def _compute_remaining_limit(self) -> Limit:
         time_s = min(self._request.time_s or limits.MAX_ANALYSIS_TIME_S, limits.MAX_ANALYSIS_TIME_S)
         simulations = self._engine.simulations or self._request.simulations
         return Limit(

@@ -47,7 +47,7 @@ class RunningSearch(Generic[T]):
 
 
 class _SearchThreads:
-    """A thread pool that knows the searches which run in it."""
+    """A thread pool with the set of searches that run in it."""
 
     def __init__(self, threads: int, name: str) -> None:
         self.size = threads
@@ -107,20 +107,28 @@ class MovePool:
         self._can_preempt: set[RunningSearch[AgentMove]] = set()
 
     async def play(
-        self, agent: Agent, board: Board, time_s: float, simulations: int | None = None, *, can_shorten: bool = True
+        self,
+        agent: Agent,
+        board: Board,
+        move_time_s: float,
+        simulations: int | None = None,
+        *,
+        can_shorten: bool = True,
     ) -> AgentMove:
-        """Run `agent.play` in a thread; the move is due `time_s` from now. Cancelling stops the search.
+        """Run `agent.play` in a thread; the move is due `move_time_s` from now. Cancelling stops the search.
 
         Args:
             agent: plays the move; no other call of it may be running.
             board: position to play at; it is copied.
-            time_s: time per move in seconds, which includes waiting for a thread.
+            move_time_s: time per move in seconds, which includes waiting for a thread.
             simulations: maximum number of simulations.
-            can_shorten: whether the search may get less than `time_s` when other moves wait. If not, its whole time
+            can_shorten: whether the search may get less than `move_time_s` when other moves wait. If not, its time
                 begins when it gets a thread, and no other move preempts it.
         """
         loop = asyncio.get_running_loop()
-        request = _MoveRequest(agent, board, loop.time() + time_s, simulations, None if can_shorten else time_s)
+        request = _MoveRequest(
+            agent, board, loop.time() + move_time_s, simulations, None if can_shorten else move_time_s
+        )
         heapq.heappush(self._waiting, (request.deadline, next(self._numbers), request))
         self._start_waiting()
         preemption = loop.call_at(request.deadline - _PREEMPT_S, self._preempt_longest, request)

@@ -13,7 +13,7 @@ from fourfall.arena.live_games import list_live_games
 from fourfall.arena.store import Event, Store, StoredGame, StoreError
 from fourfall.web.errors import RequestError
 from fourfall.web.messages import schemas
-from fourfall.web.positions import player_or_none
+from fourfall.web.positions import convert_player
 
 _RECENT_GAMES = 20
 _MANY_GAMES = 1000
@@ -82,5 +82,5 @@ def _describe_event(store: Store, event: Event, own_event: int | None) -> schema
 
 def _describe_finished_game(game: StoredGame) -> schemas.FinishedGameInfo:
     summary = summarise_game(game)
-    winner = player_or_none(summary.winner)
+    winner = convert_player(summary.winner)
     return schemas.FinishedGameInfo(**vars(summary) | {"id": f"a{summary.id}", "winner": winner})

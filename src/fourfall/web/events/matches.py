@@ -94,7 +94,7 @@ class Matches:
         async with self._start_lock:
             if self.running_event is not None:
                 raise RequestError("match_running", event=self.running_event)
-            event = await self._database.events(Store.create_event, spec)
+            event = await self._database.run_with_events(Store.create_event, spec)
             path, workers = self._database.path.absolute(), _count_workers()
             self._process = await asyncio.create_subprocess_exec(
                 # -P: Python must not import modules from the current folder, which may contain third-party code.

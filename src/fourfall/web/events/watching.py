@@ -15,7 +15,7 @@ _INTERVAL_S = 0.5
 
 
 class EventWatcher:
-    """Knows which event each subscriber watches; None is the list of all events.
+    """Records which event each subscriber watches; None is the list of all events.
 
     All subscribers of an event share one query per interval. `own_event` returns the event that this server is
     running, or None.
@@ -43,7 +43,7 @@ class EventWatcher:
     async def describe_event(self, event: int) -> EventDetails:
         """Describe an event once."""
         view = self._views.get(event) or EventView(event)
-        return await self._database.events(view.describe, self._own_event())
+        return await self._database.run_with_events(view.describe, self._own_event())
 
     async def run(self) -> None:
         """Poll the watched events until cancelled."""
@@ -67,7 +67,7 @@ class EventWatcher:
 
     async def _query(self, event: int | None) -> Reply:
         if event is None:
-            events = await self._database.events(list_events, self._own_event())
+            events = await self._database.run_with_events(list_events, self._own_event())
             return EventListReply(**vars(events))
         view = self._views.setdefault(event, EventView(event))
-        return EventReply(**vars(await self._database.events(view.describe, self._own_event())))
+        return EventReply(**vars(await self._database.run_with_events(view.describe, self._own_event())))

@@ -26,7 +26,7 @@ def format_now() -> str:
 
 
 def create_id() -> str:
-    """Create the id of a game: "p" and 16 random letters and digits, which nobody can guess."""
+    """Create the id of a game: "p" and 16 random letters and digits, so that it cannot be guessed."""
     return "p" + "".join(secrets.choice(_ID_CHARACTERS) for _ in range(16))
 
 

@@ -94,12 +94,12 @@ class Opponents:
             agent = engine.create_agent(self._limits.move_memory_mb, seed=zlib.crc32(game.id.encode()))
         simulations = engine.simulations or game.simulations
         if game.move_time_s is not None:
-            time_s = game.move_time_s
+            move_time_s = game.move_time_s
         elif engine.simulations is not None:
-            time_s = limits.MAX_LEVEL_TIME_S
+            move_time_s = limits.MAX_LEVEL_TIME_S
         else:
-            time_s = Defaults().move_time_s if simulations is None else limits.MAX_MOVE_TIME_S
-        move = await self._pool.play(agent, game.board, time_s, simulations)
+            move_time_s = Defaults().move_time_s if simulations is None else limits.MAX_MOVE_TIME_S
+        move = await self._pool.play(agent, game.board, move_time_s, simulations)
         self._kept.keep(game.id, agent)
         return move
 
@@ -113,8 +113,8 @@ class Opponents:
         self._kept.drop(game)
 
     async def _ask_third_party(self, game: Game) -> AgentMove:
-        time_s = game.move_time_s or Defaults().move_time_s
-        conditions = Conditions(move_time_s=time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
+        move_time_s = game.move_time_s or Defaults().move_time_s
+        conditions = Conditions(move_time_s=move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
         agent = SingleMoveAgent(open_agent(game.opponent, conditions))
-        move = await self._pool.play(agent, game.board, time_s, can_shorten=False)
+        move = await self._pool.play(agent, game.board, move_time_s, can_shorten=False)
         return replace(move, score=None)  # scores of other programs are on other scales

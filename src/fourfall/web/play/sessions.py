@@ -99,7 +99,7 @@ class Sessions:
         if game_id not in self._sessions:
             if not game_id.startswith("p"):
                 raise RequestError("read_only")
-            game = await self._database.games(GameRepository.load_game, game_id)
+            game = await self._database.run_with_games(GameRepository.load_game, game_id)
             self._sessions.setdefault(game_id, Session(game))  # another request may have loaded it meanwhile
         session = self._sessions[game_id]
         session.touch()
@@ -162,7 +162,7 @@ class Sessions:
             session.search = None
         session.start_turn()
         self._start_search(session)
-        await self._database.games(GameRepository.save_game, session.game)
+        await self._database.run_with_games(GameRepository.save_game, session.game)
 
     def _start_search(self, session: Session) -> None:
         if session.search is None and session.game.is_opponents_turn:
@@ -193,7 +193,7 @@ class Sessions:
             game.end(verdict)
         session.start_turn()
         try:
-            await self._database.games(GameRepository.save_game, game)
+            await self._database.run_with_games(GameRepository.save_game, game)
         except (ValueError, RuntimeError) as error:  # for example a full disk: the game continues unsaved
             log.error("game %s is not saved: %s", game.id, error)
         session.publish(session.describe())

@@ -90,7 +90,7 @@ def export_game(repository: GameRepository, game_id: str, file_format: FileForma
             raise RequestError("bad_request", problem=f"ply must be at most {board.ply}, the number of stones")
         while board.ply > ply:
             board.pop()
-    return render.svg(board) if file_format == "svg" else f"{notation}\n\n{render.text(board)}\n"
+    return render.draw_svg(board) if file_format == "svg" else f"{notation}\n\n{render.draw_text(board)}\n"
 
 
 def _export_json(repository: GameRepository, game_id: str) -> str:

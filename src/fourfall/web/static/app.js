@@ -4,7 +4,7 @@ import { requestJson } from "./model/api.js";
 import { Connection } from "./model/connection.js";
 import { Position } from "./model/position.js";
 import { parseFragment, VIEWS } from "./model/routes.js";
-import { byId, el, icon, replaceContent } from "./ui/dom.js";
+import { createIcon, el, getById, replaceContent } from "./ui/dom.js";
 import { GameViewer } from "./ui/game_viewer.js";
 import { announce, hideNotification, showError, showNotification } from "./ui/notifications.js";
 import { copyLink } from "./ui/share.js";
@@ -14,7 +14,7 @@ import { GamesView } from "./views/games.js";
 import { PlayView } from "./views/play.js";
 import { ReviewView } from "./views/review.js";
 import { WatchView } from "./views/watch.js";
-import { applyLanguage, currentLanguage, onLanguageChange, switchLanguage, t } from "./words/language.js";
+import { applyLanguage, getLanguage, onLanguageChange, switchLanguage, t } from "./words/language.js";
 
 /** @import { ApiError } from "./model/api.js" */
 /** @import { EngineInfo, GameDetails, WelcomeReply } from "./model/messages.d.ts" */
@@ -44,15 +44,15 @@ export class App {
     this.currentView = null;
     addEventListener("hashchange", () => this.followAddress());
     listenForShortcuts(
-      () => this.shortcuts(),
+      () => this.getShortcuts(),
       (view) => this.open(view),
     );
-    byId("language").addEventListener("click", switchLanguage);
-    byId("theme").addEventListener("click", () => {
+    getById("language").addEventListener("click", switchLanguage);
+    getById("theme").addEventListener("click", () => {
       window.switchTheme();
       this.renderHeader();
     });
-    byId("shortcuts").addEventListener("click", showShortcuts);
+    getById("shortcuts").addEventListener("click", showShortcuts);
     onLanguageChange(() => this.handleLanguageChange());
     applyLanguage();
     this.followAddress();
@@ -67,7 +67,7 @@ export class App {
       if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply });
     } else if (view === "analyse" || view === "review") {
       if (argument) await this.loadGame(argument, ply);
-      else if (this.viewer.isEmpty) this.loadIntoViewer(this.views.play.openedGame());
+      else if (this.viewer.isEmpty) this.loadIntoViewer(this.views.play.getOpenedGame());
     }
     this.showView(view, argument);
   }
@@ -142,12 +142,12 @@ export class App {
   switchView(view) {
     history.pushState(null, "", `#${view}`);
     this.showView(view);
-    byId("main").focus({ preventScroll: true });
+    getById("main").focus({ preventScroll: true });
     scrollTo({ top: 0 });
   }
 
-  viewerTitle() {
-    return this.viewer.info.names ? this.viewer.playerNames().join(" – ") : t("move.list");
+  getViewerTitle() {
+    return this.viewer.info.names ? this.viewer.getPlayerNames().join(" – ") : t("move.list");
   }
 
   /** @returns {EngineInfo[]} */
@@ -162,7 +162,7 @@ export class App {
    * @param {HTMLElement} sidebar
    */
   mount(view, main, sidebar) {
-    const container = byId("main");
+    const container = getById("main");
     const heading = el("h1", { class: "visually-hidden" }, t(`view.${view}`));
     const [oldHeading, oldMain, oldSidebar] = container.children;
     if (oldHeading && oldMain === main && oldSidebar === sidebar) oldHeading.replaceWith(heading);
@@ -176,20 +176,20 @@ export class App {
       const current = view === this.currentView ? "page" : null;
       return el("a", { href: `#${view}`, "aria-current": current, dataset: { focusKey: view } }, t(`view.${view}`));
     });
-    replaceContent(byId("nav"), links);
-    byId("nav").setAttribute("aria-label", t("view.list"));
+    replaceContent(getById("nav"), links);
+    getById("nav").setAttribute("aria-label", t("view.list"));
     document.title = `${t(`view.${this.currentView}`)} · Fourfall`;
-    const isEnglish = currentLanguage() === "en";
-    byId("language").textContent = isEnglish ? "中文" : "English";
-    byId("language").lang = isEnglish ? "zh-Hans" : "en";
+    const isEnglish = getLanguage() === "en";
+    getById("language").textContent = isEnglish ? "中文" : "English";
+    getById("language").lang = isEnglish ? "zh-Hans" : "en";
     const isDark = document.documentElement.dataset.theme === "dark";
-    replaceContent(byId("theme"), icon(isDark ? "sun" : "moon"));
-    setLabel(byId("theme"), t(isDark ? "theme.light" : "theme.dark"));
-    setLabel(byId("shortcuts"), t("shortcut.title"));
+    replaceContent(getById("theme"), createIcon(isDark ? "sun" : "moon"));
+    setLabel(getById("theme"), t(isDark ? "theme.light" : "theme.dark"));
+    setLabel(getById("shortcuts"), t("shortcut.title"));
   }
 
   handleLanguageChange() {
-    byId("announcements").replaceChildren();
+    getById("announcements").replaceChildren();
     hideNotification();
     this.renderHeader();
     if (!this.currentView) return;
@@ -198,8 +198,8 @@ export class App {
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
-    const { playColumn, keys } = this.views[this.currentView ?? "play"].shortcuts();
+  getShortcuts() {
+    const { playColumn, keys } = this.views[this.currentView ?? "play"].getShortcuts();
     return { playColumn, keys: { ...keys, l: () => this.copyCurrentLink() } };
   }
 

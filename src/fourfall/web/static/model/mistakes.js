@@ -25,7 +25,7 @@ export function classifyLoss(loss, thresholds) {
  * @param {number} value
  * @returns {Thresholds}
  */
-export function withThreshold(thresholds, kind, value) {
+export function replaceThreshold(thresholds, kind, value) {
   const changed = { ...thresholds };
   MISTAKE_KINDS.forEach((other, index) => {
     const isSmaller = index < MISTAKE_KINDS.indexOf(kind);

@@ -96,7 +96,7 @@ export class Position {
 
   /** The player who made the last move. */
   get opponent() {
-    return otherPlayer(this.turn);
+    return getOtherPlayer(this.turn);
   }
 
   get isOver() {
@@ -105,7 +105,9 @@ export class Position {
 
   /** Columns that are not full, also when the game is over. */
   get openColumns() {
-    return Array.from({ length: this.cols }, (_, column) => column).filter((column) => this.landingRow(column) >= 0);
+    return Array.from({ length: this.cols }, (_, column) => column).filter(
+      (column) => this.findLandingRow(column) >= 0,
+    );
   }
 
   /**
@@ -114,7 +116,7 @@ export class Position {
    * @param {number} column
    * @returns {Player | null}
    */
-  stoneAt(row, column) {
+  getStone(row, column) {
     const content = this.cells[row * this.cols + column];
     return content === 0 || content === 1 ? content : null;
   }
@@ -139,7 +141,7 @@ export class Position {
    * The row in which a stone lands; stones fall past the hole. -1 if the column is full.
    * @param {number} column
    */
-  landingRow(column) {
+  findLandingRow(column) {
     let row = this.rows - 1;
     while (row >= 0 && !this.isFree(row, column)) row -= 1;
     return row;
@@ -147,7 +149,7 @@ export class Position {
 
   /** @param {number} column */
   isLegal(column) {
-    return column >= 0 && column < this.cols && this.winningCells === null && this.landingRow(column) >= 0;
+    return column >= 0 && column < this.cols && this.winningCells === null && this.findLandingRow(column) >= 0;
   }
 
   /**
@@ -155,14 +157,14 @@ export class Position {
    * @returns {Position}
    */
   play(column) {
-    const row = this.landingRow(column);
+    const row = this.findLandingRow(column);
     /** @type {Position} */
     const next = Object.assign(Object.create(Position.prototype), this);
     next.cells = this.cells.slice();
     next.cells[row * this.cols + column] = this.turn;
     next.moves = [...this.moves, column];
     next.lastCell = [row, column];
-    next.winningCells = next.winningCellsThrough(row, column, this.turn);
+    next.winningCells = next.findWinningCells(row, column, this.turn);
     return next;
   }
 
@@ -170,7 +172,7 @@ export class Position {
    * The position after the first `ply` moves.
    * @param {number} ply
    */
-  atPly(ply) {
+  rewindTo(ply) {
     let position = new Position(this.rows, this.cols, this.hole);
     for (const column of this.moves.slice(0, ply)) position = position.play(column);
     return position;
@@ -183,13 +185,13 @@ export class Position {
    * @param {Player} player
    * @returns {Cell[] | null}
    */
-  winningCellsThrough(row, column, player) {
+  findWinningCells(row, column, player) {
     /** @type {Cell[]} */
     const found = [];
     for (const [down, right] of DIRECTIONS) {
       const line = [
-        ...this.adjacentStones(row, column, -down, -right, player),
-        ...this.adjacentStones(row, column, down, right, player),
+        ...this.findAdjacentStones(row, column, -down, -right, player),
+        ...this.findAdjacentStones(row, column, down, right, player),
       ];
       if (line.length >= 3) found.push(...line);
     }
@@ -205,11 +207,11 @@ export class Position {
    * @param {Player} player
    * @returns {Cell[]}
    */
-  adjacentStones(row, column, down, right, player) {
+  findAdjacentStones(row, column, down, right, player) {
     /** @type {Cell[]} */
     const cells = [];
     let [r, c] = [row + down, column + right];
-    while (this.isOnBoard(r, c) && this.stoneAt(r, c) === player) {
+    while (this.isOnBoard(r, c) && this.getStone(r, c) === player) {
       cells.push([r, c]);
       r += down;
       c += right;
@@ -230,12 +232,12 @@ export class Position {
    * @param {Player} player
    * @returns {Cell[]}
    */
-  threats(player) {
+  findThreats(player) {
     /** @type {Cell[]} */
     const cells = [];
     for (let row = 0; row < this.rows; row += 1) {
       for (let column = 0; column < this.cols; column += 1) {
-        if (this.isFree(row, column) && this.winningCellsThrough(row, column, player)) cells.push([row, column]);
+        if (this.isFree(row, column) && this.findWinningCells(row, column, player)) cells.push([row, column]);
       }
     }
     return cells;
@@ -250,7 +252,7 @@ export class Position {
       for (let column = 0; column < this.cols; column += 1) {
         const isLast = String(this.lastCell) === `${row},${column}`;
         const mark = winning.has(`${row},${column}`) ? "*" : isLast ? ">" : " ";
-        const stone = this.stoneAt(row, column);
+        const stone = this.getStone(row, column);
         line += mark + (stone === null ? (this.isHole(row, column) ? "#" : ".") : "XO"[stone]);
       }
       lines.push(line);
@@ -263,6 +265,6 @@ export class Position {
  * @param {Player} player
  * @returns {Player}
  */
-function otherPlayer(player) {
+function getOtherPlayer(player) {
   return player === 0 ? 1 : 0;
 }

@@ -56,7 +56,7 @@ export function parseFragment(fragment) {
  * @param {Position} position
  * @param {number} [ply]
  */
-export function positionFragment(position, ply = position.moves.length) {
+export function formatPositionFragment(position, ply = position.moves.length) {
   return `#${position.notation}${ply === position.moves.length ? "" : `&ply=${ply}`}`;
 }
 
@@ -64,8 +64,8 @@ export function positionFragment(position, ply = position.moves.length) {
  * @param {Position} position
  * @param {number} ply
  */
-export function positionUrl(position, ply) {
-  return `${location.origin}/${positionFragment(position, ply)}`;
+export function formatPositionUrl(position, ply) {
+  return `${location.origin}/${formatPositionFragment(position, ply)}`;
 }
 
 /**

@@ -1,18 +1,18 @@
 // The board on the screen: an SVG image with a labelled grid of cells above it for pointer, keyboard, screen readers.
 
 import { COLUMN_NAMES } from "../model/position.js";
-import { currentLanguage, t } from "../words/language.js";
+import { getLanguage, t } from "../words/language.js";
 import {
-  blockedCell,
   CELL_SIZE,
-  emptyCell,
-  lastMoveMark,
-  previewStone,
-  stone,
-  threatMark,
-  winningMark,
+  drawBlockedCell,
+  drawEmptyCell,
+  drawLastMoveMark,
+  drawPreviewStone,
+  drawStone,
+  drawThreatMark,
+  drawWinningMark,
 } from "./board_shapes.js";
-import { closestTarget, el, prefersReducedMotion, svg } from "./dom.js";
+import { el, findClosest, prefersReducedMotion, svg } from "./dom.js";
 
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
@@ -94,7 +94,9 @@ export class BoardView {
     for (let row = 0; row < rows; row += 1) {
       const line = el("div", { role: "row" });
       for (let column = 0; column < cols; column += 1) {
-        this.layers.cells.append(position.isHole(row, column) ? blockedCell(row, column) : emptyCell(row, column));
+        this.layers.cells.append(
+          position.isHole(row, column) ? drawBlockedCell(row, column) : drawEmptyCell(row, column),
+        );
         line.append(el("div", { role: "gridcell", tabindex: -1, dataset: { row, column } }));
       }
       this.grid.append(line);
@@ -116,10 +118,10 @@ export class BoardView {
     }
     for (let row = 0; row < position.rows; row += 1) {
       for (let column = 0; column < position.cols; column += 1) {
-        const player = position.stoneAt(row, column);
+        const player = position.getStone(row, column);
         const key = `${row},${column},${player}`;
         if (player === null || drawn.delete(key)) continue;
-        const group = stone(row, column, player);
+        const group = drawStone(row, column, player);
         group.dataset.cell = key;
         this.layers.stones.append(group);
         if (animate && String(position.lastCell) === `${row},${column}`) animateFall(group, row);
@@ -131,13 +133,17 @@ export class BoardView {
   /** @param {Position} position */
   drawMarks(position) {
     const { threatsOf = [], previewStones = [], hintColumn = null } = this.options;
-    const marks = (position.winningCells ?? []).map((cell) => winningMark(...cell));
-    if (position.lastCell) marks.push(lastMoveMark(...position.lastCell));
-    const threats = threatsOf.flatMap((player) => position.threats(player).map((cell) => threatMark(...cell, player)));
+    const marks = (position.winningCells ?? []).map((cell) => drawWinningMark(...cell));
+    if (position.lastCell) marks.push(drawLastMoveMark(...position.lastCell));
+    const threats = threatsOf.flatMap((player) =>
+      position.findThreats(player).map((cell) => drawThreatMark(...cell, player)),
+    );
     this.layers.marks.replaceChildren(...marks, ...threats);
-    const previews = previewStones.map(({ row, column, player, label }) => previewStone(row, column, player, label));
+    const previews = previewStones.map(({ row, column, player, label }) =>
+      drawPreviewStone(row, column, player, label),
+    );
     if (hintColumn !== null && position.isLegal(hintColumn)) {
-      previews.push(stone(position.landingRow(hintColumn), hintColumn, position.turn, "hint-stone"));
+      previews.push(drawStone(position.findLandingRow(hintColumn), hintColumn, position.turn, "hint-stone"));
     }
     this.layers.previews.replaceChildren(...previews);
   }
@@ -149,7 +155,7 @@ export class BoardView {
   labelCells(position) {
     const { isPlayable = false, selectsCells = false } = this.options;
     const label = this.getLabel();
-    const state = [position.notation, currentLanguage(), label, selectsCells, isPlayable].join();
+    const state = [position.notation, getLanguage(), label, selectsCells, isPlayable].join();
     if (this.labelState === state) return;
     this.labelState = state;
     this.grid.setAttribute("aria-label", label);
@@ -160,9 +166,9 @@ export class BoardView {
       for (let column = 0; column < position.cols; column += 1) {
         const last = String(position.lastCell) === `${row},${column}` ? t("cell.last") : "";
         const won = winning.has(`${row},${column}`) ? t("cell.winning") : "";
-        const content = t(cellWord(position, row, column));
+        const content = t(getCellWord(position, row, column));
         const text = t("cell.label", COLUMN_NAMES[column], position.rows - row, content, last + won);
-        this.cellElement([row, column]).setAttribute("aria-label", text);
+        this.getCellElement([row, column]).setAttribute("aria-label", text);
       }
     }
   }
@@ -172,7 +178,9 @@ export class BoardView {
     const { isPlayable, selectsCells } = this.options;
     this.layers.hover.replaceChildren();
     if (selectsCells || !isPlayable || hoveredColumn === null || !position?.isLegal(hoveredColumn)) return;
-    this.layers.hover.append(stone(position.landingRow(hoveredColumn), hoveredColumn, position.turn, "hover-stone"));
+    this.layers.hover.append(
+      drawStone(position.findLandingRow(hoveredColumn), hoveredColumn, position.turn, "hover-stone"),
+    );
   }
 
   /** @param {number | null} column */
@@ -184,15 +192,15 @@ export class BoardView {
 
   addListeners() {
     this.grid.addEventListener("click", (event) => {
-      const cell = eventCell(event);
+      const cell = getEventCell(event);
       if (cell) this.choose(cell);
     });
     this.grid.addEventListener("pointermove", (event) => {
-      if (event.pointerType === "mouse") this.hover(eventCell(event)?.[1] ?? null);
+      if (event.pointerType === "mouse") this.hover(getEventCell(event)?.[1] ?? null);
     });
     this.grid.addEventListener("pointerleave", () => this.hover(null));
     this.grid.addEventListener("focusin", (event) => {
-      const cell = eventCell(event);
+      const cell = getEventCell(event);
       if (!cell) return;
       this.cursor = cell;
       if (event.target instanceof Element && event.target.matches(":focus-visible")) this.hover(cell[1]);
@@ -249,7 +257,7 @@ export class BoardView {
   moveCursor(cell, focus) {
     this.grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
     this.cursor = cell;
-    const element = this.cellElement(cell);
+    const element = this.getCellElement(cell);
     element.setAttribute("tabindex", "0");
     if (focus) element.focus({ preventScroll: true });
   }
@@ -258,7 +266,7 @@ export class BoardView {
    * @param {Cell} cell
    * @returns {HTMLElement}
    */
-  cellElement([row, column]) {
+  getCellElement([row, column]) {
     return /** @type {HTMLElement} */ (this.grid.children[row].children[column]);
   }
 }
@@ -269,8 +277,8 @@ export class BoardView {
  * @param {number} row
  * @param {number} column
  */
-function cellWord(position, row, column) {
-  const player = position.stoneAt(row, column);
+function getCellWord(position, row, column) {
+  const player = position.getStone(row, column);
   if (player !== null) return player === 0 ? "cell.first" : "cell.second";
   return position.isHole(row, column) ? "cell.hole" : "cell.free";
 }
@@ -279,8 +287,8 @@ function cellWord(position, row, column) {
  * @param {Event} event
  * @returns {Cell | null}
  */
-function eventCell(event) {
-  const cell = closestTarget(event, "[role=gridcell]");
+function getEventCell(event) {
+  const cell = findClosest(event, "[role=gridcell]");
   return cell && [Number(cell.dataset.row), Number(cell.dataset.column)];
 }
 

@@ -20,11 +20,11 @@ const center = (index) => index * CELL_SIZE + HALF;
  * @param {Player} player
  * @param {string} [style] CSS class
  */
-export function stone(row, column, player, style = "stone") {
+export function drawStone(row, column, player, style = "stone") {
   const shapes =
     player === 0
       ? [svg("circle", { r: 17 }), svg("circle", { r: 10.5, class: "inner" })]
-      : [diamond(13.2, 4), diamond(7.6, 2.5, "inner")];
+      : [drawDiamond(13.2, 4), drawDiamond(7.6, 2.5, "inner")];
   return svg(
     "g",
     { class: `${style} player-${player}`, transform: `translate(${center(column)} ${center(row)})` },
@@ -36,7 +36,7 @@ export function stone(row, column, player, style = "stone") {
  * @param {number} row
  * @param {number} column
  */
-export function emptyCell(row, column) {
+export function drawEmptyCell(row, column) {
   return svg("circle", { class: "empty-cell", cx: center(column), cy: center(row), r: 17 });
 }
 
@@ -45,7 +45,7 @@ export function emptyCell(row, column) {
  * @param {number} row
  * @param {number} column
  */
-export function blockedCell(row, column) {
+export function drawBlockedCell(row, column) {
   const [x, y, reach] = [center(column), center(row), 8];
   return svg(
     "g",
@@ -61,7 +61,7 @@ export function blockedCell(row, column) {
  * @param {number} row
  * @param {number} column
  */
-export function lastMoveMark(row, column) {
+export function drawLastMoveMark(row, column) {
   return svg("circle", { class: "last-move", cx: center(column), cy: center(row), r: 4.5 });
 }
 
@@ -69,7 +69,7 @@ export function lastMoveMark(row, column) {
  * @param {number} row
  * @param {number} column
  */
-export function winningMark(row, column) {
+export function drawWinningMark(row, column) {
   return svg("circle", { class: "winning-cell", cx: center(column), cy: center(row), r: 17.6 });
 }
 
@@ -80,8 +80,8 @@ export function winningMark(row, column) {
  * @param {Player} player
  * @param {string | number} label
  */
-export function previewStone(row, column, player, label) {
-  const group = stone(row, column, player, "preview-stone");
+export function drawPreviewStone(row, column, player, label) {
+  const group = drawStone(row, column, player, "preview-stone");
   group.append(svg("text", { "text-anchor": "middle", dy: "0.35em" }, label));
   return group;
 }
@@ -92,9 +92,9 @@ export function previewStone(row, column, player, label) {
  * @param {number} column
  * @param {Player} player
  */
-export function threatMark(row, column, player) {
+export function drawThreatMark(row, column, player) {
   const place = `translate(${center(column) + (player === 0 ? -8 : 8)} ${center(row) - 8})`;
-  const shape = player === 0 ? svg("circle", { r: 4.5 }) : diamond(3.8, 1);
+  const shape = player === 0 ? svg("circle", { r: 4.5 }) : drawDiamond(3.8, 1);
   return svg("g", { class: `threat player-${player}`, transform: place }, shape);
 }
 
@@ -103,7 +103,7 @@ export function threatMark(row, column, player) {
  * @param {number} radius of the corners
  * @param {string | null} [style] CSS class
  */
-function diamond(reach, radius, style = null) {
+function drawDiamond(reach, radius, style = null) {
   const size = 2 * reach;
   return svg("rect", {
     class: style,
@@ -120,26 +120,26 @@ function diamond(reach, radius, style = null) {
  * A stone in the size of the text, to show which player a name belongs to.
  * @param {Player} player
  */
-export function stoneIcon(player) {
+export function createStoneIcon(player) {
   const attributes = { class: "stone-icon", viewBox: `0 0 ${CELL_SIZE} ${CELL_SIZE}`, "aria-hidden": "true" };
-  return svg("svg", attributes, stone(0, 0, player));
+  return svg("svg", attributes, drawStone(0, 0, player));
 }
 
 /**
  * A small board that does not react to clicks.
  * @param {Position} position
  */
-export function boardThumbnail(position) {
+export function createBoardThumbnail(position) {
   const parts = [];
   for (let row = 0; row < position.rows; row += 1) {
     for (let column = 0; column < position.cols; column += 1) {
-      const player = position.stoneAt(row, column);
-      if (player !== null) parts.push(stone(row, column, player));
-      else parts.push(position.isHole(row, column) ? blockedCell(row, column) : emptyCell(row, column));
+      const player = position.getStone(row, column);
+      if (player !== null) parts.push(drawStone(row, column, player));
+      else parts.push(position.isHole(row, column) ? drawBlockedCell(row, column) : drawEmptyCell(row, column));
     }
   }
-  parts.push(...(position.winningCells ?? []).map((cell) => winningMark(...cell)));
-  if (position.lastCell) parts.push(lastMoveMark(...position.lastCell));
+  parts.push(...(position.winningCells ?? []).map((cell) => drawWinningMark(...cell)));
+  if (position.lastCell) parts.push(drawLastMoveMark(...position.lastCell));
   const x = -THUMBNAIL_MARGIN;
   const width = position.cols * CELL_SIZE + 2 * THUMBNAIL_MARGIN;
   const height = position.rows * CELL_SIZE + 2 * THUMBNAIL_MARGIN;

@@ -3,7 +3,7 @@
 
 import { COLUMN_NAMES } from "../model/position.js";
 import { t } from "../words/language.js";
-import { percentText, scoreText } from "../words/score_text.js";
+import { formatPercent, formatScore } from "../words/score_text.js";
 import { el } from "./dom.js";
 
 /** @import { AnalysisReply, ColumnInfo } from "../model/messages.d.ts" */
@@ -13,13 +13,13 @@ import { el } from "./dom.js";
  * @param {AnalysisReply | null} analysis
  * @param {number} cols
  */
-export function columnValueCells(analysis, cols) {
+export function createColumnValueCells(analysis, cols) {
   const byColumn = new Map(analysis?.columns.map((entry) => [entry.column, entry]));
   const allVisits = analysis?.columns.reduce((sum, entry) => sum + entry.visits, 0) ?? 0;
   return Array.from({ length: cols }, (_, column) => {
     const entry = byColumn.get(column);
     if (!entry || (!entry.visits && !entry.proof)) return el("span", { class: "column-value" });
-    return valueCell(entry, column === analysis?.move, entry.visits / Math.max(allVisits, 1));
+    return createValueCell(entry, column === analysis?.move, entry.visits / Math.max(allVisits, 1));
   });
 }
 
@@ -28,10 +28,10 @@ export function columnValueCells(analysis, cols) {
  * @param {boolean} isBest
  * @param {number} visitShare
  */
-function valueCell(entry, isBest, visitShare) {
+function createValueCell(entry, isBest, visitShare) {
   const bar = el("i");
   bar.style.width = `${100 * visitShare}%`;
-  const label = t("column.label", COLUMN_NAMES[entry.column], scoreText(entry));
+  const label = t("column.label", COLUMN_NAMES[entry.column], formatScore(entry));
   return el(
     "span",
     {
@@ -40,14 +40,14 @@ function valueCell(entry, isBest, visitShare) {
       "aria-label": isBest ? `${label} ${t("column.best")}` : label,
       title: label,
     },
-    valueText(entry),
+    formatValue(entry),
     el("span", { class: "visit-share" }, bar),
   );
 }
 
 /** @param {ColumnInfo} entry */
-function valueText(entry) {
-  if (!entry.proof) return el("span", {}, percentText(entry.win_chance));
+function formatValue(entry) {
+  if (!entry.proof) return el("span", {}, formatPercent(entry.win_chance));
   if (entry.proof === "draw") return el("span", {}, t("column.draw"));
   const result = el("span", { class: entry.proof }, t(`column.${entry.proof}`));
   if (!entry.distance) return result;

@@ -88,7 +88,7 @@ export function replaceContent(element, ...children) {
  * @param {string} id
  * @returns {HTMLElement}
  */
-export function byId(id) {
+export function getById(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no element #${id}`);
   return element;
@@ -100,7 +100,7 @@ export function byId(id) {
  * @param {string} selector
  * @returns {HTMLElement | null}
  */
-export function closestTarget(event, selector) {
+export function findClosest(event, selector) {
   const found = event.target instanceof Element ? event.target.closest(selector) : null;
   return found instanceof HTMLElement ? found : null;
 }
@@ -119,6 +119,6 @@ const ICONS = {
 };
 
 /** @param {keyof typeof ICONS} name */
-export function icon(name) {
+export function createIcon(name) {
   return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }

@@ -1,7 +1,7 @@
 // The vertical evaluation bar beside the board: the first player's win chance.
 
 import { t } from "../words/language.js";
-import { evaluationText } from "../words/score_text.js";
+import { formatEvaluation } from "../words/score_text.js";
 import { el } from "./dom.js";
 
 /** @import { ScoreInfo } from "../model/messages.d.ts" */
@@ -23,7 +23,7 @@ export class EvaluationBar {
    */
   show(score, sides) {
     const percent = 100 * (score?.win_chance ?? 0.5);
-    const text = score ? evaluationText(score, sides) : "";
+    const text = score ? formatEvaluation(score, sides) : "";
     this.share.style.height = `${percent}%`;
     this.element.title = text;
     this.element.setAttribute("aria-label", t("bar.label"));

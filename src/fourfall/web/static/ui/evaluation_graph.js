@@ -1,7 +1,7 @@
 // The evaluation graph: the first player's win chance after each move. Pointer and arrow keys select a move.
 
 import { t } from "../words/language.js";
-import { evaluationText } from "../words/score_text.js";
+import { formatEvaluation } from "../words/score_text.js";
 import { el, svg } from "./dom.js";
 
 /** @import { MistakeKind, ScoreInfo } from "../model/messages.d.ts" */
@@ -59,7 +59,7 @@ export class EvaluationGraph {
     this.ply = ply;
     this.draw();
     const score = points[ply]?.score;
-    const text = score ? evaluationText(score, sides) : t("score.unknown");
+    const text = score ? formatEvaluation(score, sides) : t("score.unknown");
     this.element.setAttribute("aria-label", t("graph.label"));
     this.element.setAttribute("aria-valuemax", String(points.length - 1));
     this.element.setAttribute("aria-valuenow", String(ply));
@@ -67,12 +67,12 @@ export class EvaluationGraph {
   }
 
   /** @param {number} ply */
-  x(ply) {
+  toX(ply) {
     return LEFT + (ply / Math.max(this.points.length - 1, 1)) * (this.width - LEFT - PADDING);
   }
 
   /** @param {number} winChance of the first player */
-  y(winChance) {
+  toY(winChance) {
     const advantage = 2 * Math.min(Math.max(winChance, 0), 1) - 1;
     const scaled = Math.sign(advantage) * Math.abs(advantage) ** SCALE_EXPONENT;
     return HEIGHT / 2 - scaled * (HEIGHT / 2 - PADDING);
@@ -88,17 +88,17 @@ export class EvaluationGraph {
       if (score) known.push({ ply, score, mark });
     });
     this.image.replaceChildren(
-      ...this.gridLines(),
-      ...sideIcons(),
-      ...this.curve(known),
-      ...this.currentMarks(),
-      ...known.flatMap((point) => (point.mark ? [this.mistakeDot(point, point.mark)] : [])),
+      ...this.drawGridLines(),
+      ...createSideIcons(),
+      ...this.drawCurve(known),
+      ...this.drawCurrentMarks(),
+      ...known.flatMap((point) => (point.mark ? [this.drawMistakeDot(point, point.mark)] : [])),
     );
   }
 
-  gridLines() {
+  drawGridLines() {
     return GRID_LINES.map((winChance) => {
-      const y = this.y(winChance);
+      const y = this.toY(winChance);
       const style = winChance === 0.5 ? "grid-line even" : "grid-line";
       return svg("line", { class: style, x1: LEFT, x2: this.width - PADDING, y1: y, y2: y });
     });
@@ -108,15 +108,15 @@ export class EvaluationGraph {
    * The curve; the area between it and the 50 % line has the colour of the better side.
    * @param {KnownPoint[]} known
    */
-  curve(known) {
+  drawCurve(known) {
     if (known.length < 2) return [];
     const middle = HEIGHT / 2;
     /** @type {Point[]} */
-    const points = known.map(({ ply, score }) => [this.x(ply), this.y(score.win_chance)]);
+    const points = known.map(({ ply, score }) => [this.toX(ply), this.toY(score.win_chance)]);
     /** @param {(...values: number[]) => number} clip keeps the part on one side of the 50 % line */
     const area = (clip) => {
       const edge = points.map(
-        ([x, y], index) => `${crossing(points[index - 1], [x, y], middle)}L${x} ${clip(y, middle)}`,
+        ([x, y], index) => `${findCrossing(points[index - 1], [x, y], middle)}L${x} ${clip(y, middle)}`,
       );
       return `M${points[0][0]} ${middle}${edge.join("")}L${points[points.length - 1][0]} ${middle}Z`;
     };
@@ -128,12 +128,12 @@ export class EvaluationGraph {
   }
 
   /** The vertical line at the selected ply and the point on the curve. */
-  currentMarks() {
-    const x = this.x(this.ply);
+  drawCurrentMarks() {
+    const x = this.toX(this.ply);
     const line = svg("line", { class: "current-line", x1: x, x2: x, y1: 2, y2: HEIGHT - 2 });
     const score = this.points[this.ply]?.score;
     return score
-      ? [line, svg("circle", { class: "current-point", cx: x, cy: this.y(score.win_chance), r: 4.5 })]
+      ? [line, svg("circle", { class: "current-point", cx: x, cy: this.toY(score.win_chance), r: 4.5 })]
       : [line];
   }
 
@@ -141,8 +141,8 @@ export class EvaluationGraph {
    * @param {KnownPoint} point
    * @param {MistakeKind} mark
    */
-  mistakeDot({ ply, score }, mark) {
-    const transform = `translate(${this.x(ply)} ${this.y(score.win_chance)})`;
+  drawMistakeDot({ ply, score }, mark) {
+    const transform = `translate(${this.toX(ply)} ${this.toY(score.win_chance)})`;
     return svg("g", { class: `mistake-dot ${mark}`, transform }, svg("path", { d: MISTAKE_SHAPES[mark] }));
   }
 
@@ -176,7 +176,7 @@ export class EvaluationGraph {
 }
 
 /** The first player's disc at the top, the second player's diamond at the bottom. */
-function sideIcons() {
+function createSideIcons() {
   const square = { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" };
   return [
     svg("g", { class: "player-0", transform: "translate(12 12)" }, svg("circle", { r: 5 })),
@@ -190,7 +190,7 @@ function sideIcons() {
  * @param {Point} to
  * @param {number} middle
  */
-function crossing(from, to, middle) {
+function findCrossing(from, to, middle) {
   if (!from || (from[1] - middle) * (to[1] - middle) >= 0) return "";
   const fraction = (middle - from[1]) / (to[1] - from[1]);
   return `L${from[0] + fraction * (to[0] - from[0])} ${middle}`;

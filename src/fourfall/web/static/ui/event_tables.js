@@ -2,10 +2,10 @@
 
 import { Position } from "../model/position.js";
 import { formatNumber, t } from "../words/language.js";
-import { playerName } from "../words/player_names.js";
-import { boardThumbnail } from "./board_shapes.js";
+import { translatePlayerName } from "../words/player_names.js";
+import { createBoardThumbnail } from "./board_shapes.js";
 import { el } from "./dom.js";
-import { playerLabels } from "./player_labels.js";
+import { createPlayerLabels } from "./player_labels.js";
 
 /** @import { Estimate, GroupSummary, LiveGame, Standing } from "../model/messages.d.ts" */
 
@@ -13,15 +13,15 @@ import { playerLabels } from "./player_labels.js";
  * The card of one group: standings and cross table.
  * @param {GroupSummary} group
  */
-export function groupCard(group) {
+export function createGroupCard(group) {
   const title = group.name ? t("event.group", group.name) : t("event.standings");
   const hasCrossTable = group.standings.length > 1 && group.cross.length > 0;
   return el(
     "section",
     { class: "card" },
     el("h2", {}, title),
-    scrollable(`standings-${group.name}`, t("event.standings"), standingsTable(group.standings)),
-    hasCrossTable ? crossTable(group) : null,
+    createScrollContainer(`standings-${group.name}`, t("event.standings"), createStandingsTable(group.standings)),
+    hasCrossTable ? createCrossTable(group) : null,
   );
 }
 
@@ -31,23 +31,25 @@ export function groupCard(group) {
  * @param {string} label
  * @param {HTMLTableElement} table
  */
-function scrollable(focusKey, label, table) {
+function createScrollContainer(focusKey, label, table) {
   const attributes = { class: "table-scroll", tabindex: 0, role: "group", "aria-label": label, dataset: { focusKey } };
   return el("div", attributes, table);
 }
 
 /** @param {Standing[]} standings */
-function standingsTable(standings) {
+function createStandingsTable(standings) {
   /** @param {Standing} standing */
   const row = ({ rank, agent, games, won, drawn, lost, score, elo, failures }) =>
     el(
       "tr",
       {},
-      numberCell(rank),
-      el("td", {}, playerName(agent), failureCounts(failures)),
-      numberCell(games),
-      numberCell(`${won} – ${drawn} – ${lost}`),
-      games ? [estimateCell(score, percent), estimateCell(elo, signedNumber)] : [numberCell("–"), numberCell("–")],
+      createNumberCell(rank),
+      el("td", {}, translatePlayerName(agent), createFailureCounts(failures)),
+      createNumberCell(games),
+      createNumberCell(`${won} – ${drawn} – ${lost}`),
+      games
+        ? [createEstimateCell(score, formatShare), createEstimateCell(elo, formatSignedNumber)]
+        : [createNumberCell("–"), createNumberCell("–")],
     );
   const titles = [t("event.games.number"), t("event.results"), t("event.score"), "Elo"];
   const head = [
@@ -59,17 +61,17 @@ function standingsTable(standings) {
 }
 
 /** @param {string | number} content */
-function numberCell(content) {
+function createNumberCell(content) {
   return el("td", { class: "number" }, content);
 }
 
 /** @param {number} value 0 to 1 */
-function percent(value) {
+function formatShare(value) {
   return formatNumber(100 * value);
 }
 
 /** @param {number} value */
-function signedNumber(value) {
+function formatSignedNumber(value) {
   return `${value > 0 ? "+" : ""}${formatNumber(value)}`.replace("-", "−");
 }
 
@@ -78,7 +80,7 @@ function signedNumber(value) {
  * @param {Estimate} estimate
  * @param {(value: number) => string} format
  */
-function estimateCell({ value, low, high }, format) {
+function createEstimateCell({ value, low, high }, format) {
   /**
    * @param {number | null} number
    * @param {string} missing
@@ -90,21 +92,21 @@ function estimateCell({ value, low, high }, format) {
 }
 
 /** @param {Record<string, number>} failures */
-function failureCounts(failures) {
+function createFailureCounts(failures) {
   const counts = Object.entries(failures).map(([ending, count]) => `${t(`ending.${ending}`)} ×${count}`);
   return counts.length ? el("span", { class: "small error-text" }, ` ${counts.join(", ")}`) : null;
 }
 
 /** @param {GroupSummary} group */
-function crossTable({ name, standings, cross }) {
-  const names = standings.map(({ agent }) => playerName(agent));
+function createCrossTable({ name, standings, cross }) {
+  const names = standings.map(({ agent }) => translatePlayerName(agent));
   const head = names.map((column) => el("th", { scope: "col", class: "number" }, column));
   const rows = cross.map((results, index) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, names[index]),
-      results.map((result) => numberCell(result ? result.join(" – ") : "·")),
+      results.map((result) => createNumberCell(result ? result.join(" – ") : "·")),
     ),
   );
   const table = el(
@@ -116,7 +118,7 @@ function crossTable({ name, standings, cross }) {
   return [
     el("h3", {}, t("event.cross_table")),
     el("p", { class: "small muted" }, t("event.cross_table.help")),
-    scrollable(`cross-table-${name}`, t("event.cross_table"), table),
+    createScrollContainer(`cross-table-${name}`, t("event.cross_table"), table),
   ];
 }
 
@@ -124,14 +126,14 @@ function crossTable({ name, standings, cross }) {
  * Thumbnails of the live games; a click opens the position in Analyse.
  * @param {LiveGame[]} games
  */
-export function liveGamesCard(games) {
+export function createLiveGamesCard(games) {
   if (!games.length) return null;
   const links = games.map(({ number, names, position }) =>
     el(
       "a",
       { class: "live-game", href: `#${position}`, dataset: { focusKey: `live-${number}` } },
-      boardThumbnail(Position.fromServer(position)),
-      el("span", { class: "small thumbnail-names" }, playerLabels(names)),
+      createBoardThumbnail(Position.fromServer(position)),
+      el("span", { class: "small thumbnail-names" }, createPlayerLabels(names)),
     ),
   );
   return el(

@@ -16,7 +16,7 @@ import { el } from "./dom.js";
  * @param {(value: string) => unknown} properties.onChange
  * @param {boolean} [properties.hideLabel] shows the label to screen readers only
  */
-export function selectField({ label, value, options, field, onChange, hideLabel = false }) {
+export function createSelectField({ label, value, options, field, onChange, hideLabel = false }) {
   const change = () => {
     onChange(list.value);
   };
@@ -41,9 +41,15 @@ export function selectField({ label, value, options, field, onChange, hideLabel 
  * @param {string} properties.field
  * @param {(engine: string) => unknown} properties.onChange
  */
-export function engineField({ app, value, field, onChange }) {
+export function createEngineField({ app, value, field, onChange }) {
   const names = app.engines.filter((engine) => !engine.third_party).map((engine) => engine.name);
-  return selectField({ label: t("engine.name"), value, options: names.map((name) => [name, name]), field, onChange });
+  return createSelectField({
+    label: t("engine.name"),
+    value,
+    options: names.map((name) => [name, name]),
+    field,
+    onChange,
+  });
 }
 
 /**
@@ -55,10 +61,10 @@ export function engineField({ app, value, field, onChange }) {
  * @param {string} properties.field
  * @param {(seconds: number) => unknown} properties.onChange
  */
-export function timeField({ label, value, times, field, onChange }) {
+export function createTimeField({ label, value, times, field, onChange }) {
   /** @type {[number, string][]} */
   const options = times.map((time) => [time, t("time.seconds", time)]);
-  return selectField({ label, value, options, field, onChange: (text) => onChange(Number(text)) });
+  return createSelectField({ label, value, options, field, onChange: (text) => onChange(Number(text)) });
 }
 
 /**
@@ -71,7 +77,7 @@ export function timeField({ label, value, times, field, onChange }) {
  * @param {string} properties.field
  * @param {(value: number) => unknown} properties.onChange
  */
-export function numberField({ label, value, min, max, step = 1, field, onChange }) {
+export function createNumberField({ label, value, min, max, step = 1, field, onChange }) {
   const range = { type: "number", min, max, step, value };
   const change = () => {
     onChange(Number(input.value));
@@ -87,7 +93,7 @@ export function numberField({ label, value, min, max, step = 1, field, onChange 
  * @param {string} properties.field
  * @param {(checked: boolean) => unknown} properties.onChange
  */
-export function checkboxField({ label, checked, field, onChange }) {
+export function createCheckboxField({ label, checked, field, onChange }) {
   const change = () => {
     onChange(input.checked);
   };
@@ -101,7 +107,7 @@ export function checkboxField({ label, checked, field, onChange }) {
  * @param {() => unknown} onClick
  * @param {Attributes & {variant?: string, disabled?: boolean}} [attributes] `variant` is the CSS class
  */
-export function button(action, content, onClick, { variant = "", disabled = false, ...attributes } = {}) {
+export function createButton(action, content, onClick, { variant = "", disabled = false, ...attributes } = {}) {
   const dataset = { action, focusKey: action };
   const all = { type: "button", class: variant, disabled, dataset, on: { click: () => onClick() }, ...attributes };
   return el("button", all, content);

@@ -2,15 +2,15 @@
 
 import { GameTree } from "../model/game_tree.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
-import { positionFragment, replaceFragment } from "../model/routes.js";
+import { formatPositionFragment, replaceFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { formatNumber, t } from "../words/language.js";
-import { playerNames, sideNames } from "../words/player_names.js";
+import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
-import { el, icon, replaceContent } from "./dom.js";
+import { createIcon, el, replaceContent } from "./dom.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
-import { button } from "./form_fields.js";
+import { createButton } from "./form_fields.js";
 import { MoveList } from "./move_list.js";
 import { announce } from "./notifications.js";
 
@@ -21,7 +21,7 @@ import { announce } from "./notifications.js";
 /** @import { Shortcuts } from "./shortcuts.js" */
 
 /**
- * What the server knows about a game. `scores` and `times_ms` do not include the moves of the opening.
+ * The server's data about a game. `scores` and `times_ms` do not include the moves of the opening.
  * @typedef {object} GameInfo
  * @property {string} [gameId]
  * @property {[string, string]} [names]
@@ -42,11 +42,11 @@ export class GameViewer {
     /** @type {(node: GameNode) => "" | MistakeKind} */
     this.getMark = () => "";
     /** @type {(position: Position, ply: number) => string} */
-    this.getFragment = positionFragment;
+    this.getFragment = formatPositionFragment;
     this.tree = new GameTree(new Position(6, 7));
     /** @type {GameInfo} */
     this.info = {};
-    this.board = new BoardView({ onColumn: (column) => this.play(column), getLabel: () => this.boardLabel() });
+    this.board = new BoardView({ onColumn: (column) => this.play(column), getLabel: () => this.getBoardLabel() });
     this.bar = new EvaluationBar();
     this.graph = new EvaluationGraph((ply) => this.selectPly(ply));
     this.moveList = new MoveList(
@@ -116,8 +116,8 @@ export class GameViewer {
     return this.tree.currentLine[this.tree.currentLine.length - 1].position;
   }
 
-  playerNames() {
-    return this.info.names ? playerNames(this.info.names) : sideNames();
+  getPlayerNames() {
+    return this.info.names ? translatePlayerNames(this.info.names) : getSideNames();
   }
 
   /** @param {() => void} listener called after another position was selected */
@@ -136,7 +136,7 @@ export class GameViewer {
       announce(t(this.position.isOver ? "result.over" : "board.column_full"));
       return;
     }
-    const side = sideNames()[this.position.turn];
+    const side = getSideNames()[this.position.turn];
     this.tree.play(column);
     announce(t("move.played", side, COLUMN_NAMES[column]));
     this.update();
@@ -167,7 +167,7 @@ export class GameViewer {
     this.board.show(this.position, { isPlayable: !this.position.isOver, ...this.getBoardOptions() });
     this.drawSteps();
     this.moveList.show(this.tree);
-    this.facts.textContent = this.factsText();
+    this.facts.textContent = this.describeFacts();
     this.drawScores();
   }
 
@@ -179,7 +179,7 @@ export class GameViewer {
   }
 
   drawScores() {
-    const sides = sideNames();
+    const sides = getSideNames();
     const points = this.tree.currentLine.map((node) => ({ score: node.score, mark: this.getMark(node) }));
     this.graph.show(points, this.current.ply, sides);
     this.bar.show(this.current.score, sides);
@@ -196,7 +196,7 @@ export class GameViewer {
      */
     const stepButton = (name, word, plies, disabled) => {
       const attributes = { variant: "icon-button", disabled, "aria-label": t(word), title: t(word) };
-      return button(word, icon(name), () => this.step(plies), attributes);
+      return createButton(word, createIcon(name), () => this.step(plies), attributes);
     };
     const deleteVariation = () => {
       this.tree.deleteVariation();
@@ -213,7 +213,7 @@ export class GameViewer {
       stepButton("last", "steps.end", end, ply === end),
       this.tree.isOnMainLine
         ? null
-        : button("delete-variation", t("steps.delete_variation"), deleteVariation, { variant: "secondary" }),
+        : createButton("delete-variation", t("steps.delete_variation"), deleteVariation, { variant: "secondary" }),
     );
     if (!hadFocus || this.steps.contains(document.activeElement)) return;
     const enabled = this.steps.querySelector("button:enabled");
@@ -225,14 +225,14 @@ export class GameViewer {
    * @param {string} title
    * @param {Children} [content]
    */
-  card(title, content = null) {
+  createCard(title, content = null) {
     const { graph, moveList, facts } = this;
     return el("section", { class: "card tight" }, el("h2", {}, title), graph.element, content, moveList.element, facts);
   }
 
-  boardLabel() {
+  getBoardLabel() {
     const { position } = this;
-    const sides = sideNames();
+    const sides = getSideNames();
     const state = position.winningCells
       ? t("result.wins", sides[position.opponent])
       : position.isOver
@@ -242,11 +242,11 @@ export class GameViewer {
   }
 
   /** How the game ended, and the time of the selected move. */
-  factsText() {
+  describeFacts() {
     const { outcome } = this.info;
     const facts = [];
     if (outcome && outcome.ending !== "win") {
-      if (outcome.winner !== null) facts.push(t("result.wins", this.playerNames()[outcome.winner]));
+      if (outcome.winner !== null) facts.push(t("result.wins", this.getPlayerNames()[outcome.winner]));
       facts.push([t(`ending.${outcome.ending}`), outcome.detail].filter(Boolean).join(": "));
     }
     const { ply, time_ms } = this.current;
@@ -259,7 +259,7 @@ export class GameViewer {
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
+  getShortcuts() {
     return {
       playColumn: (column) => this.play(column),
       keys: {
@@ -287,7 +287,7 @@ export function previewMoves(position, columns) {
   let at = position;
   for (const column of columns.slice(0, MAX_PREVIEW_STONES)) {
     if (!at.isLegal(column)) break;
-    stones.push({ row: at.landingRow(column), column, player: at.turn, label: stones.length + 1 });
+    stones.push({ row: at.findLandingRow(column), column, player: at.turn, label: stones.length + 1 });
     at = at.play(column);
   }
   return stones;

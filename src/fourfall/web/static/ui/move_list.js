@@ -3,7 +3,7 @@
 import { MISTAKE_SIGNS } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { t } from "../words/language.js";
-import { sideNames } from "../words/player_names.js";
+import { getSideNames } from "../words/player_names.js";
 import { el, replaceContent } from "./dom.js";
 
 /** @import { GameNode, GameTree } from "../model/game_tree.js" */
@@ -25,8 +25,8 @@ export class MoveList {
   /** @param {GameTree} tree */
   show(tree) {
     this.element.setAttribute("aria-label", t("move.list"));
-    const start = this.button(tree, tree.root, t("move.start"), t("move.start"));
-    replaceContent(this.element, start, this.line(tree, tree.root, true));
+    const start = this.createMoveButton(tree, tree.root, t("move.start"), t("move.start"));
+    replaceContent(this.element, start, this.createLine(tree, tree.root, true));
     const current = this.element.querySelector("[aria-current]");
     if (current) scrollIntoList(this.element, current);
   }
@@ -38,14 +38,14 @@ export class MoveList {
    * @param {boolean} isNumbered whether the first move shows its number
    * @returns {HTMLElement[]}
    */
-  line(tree, node, isNumbered) {
+  createLine(tree, node, isNumbered) {
     const parts = [];
     let numbered = isNumbered;
     for (let at = node; at.mainChild; at = at.mainChild) {
-      parts.push(...this.move(tree, at.mainChild, numbered));
+      parts.push(...this.createMove(tree, at.mainChild, numbered));
       numbered = false;
       for (const other of at.children.slice(1)) {
-        const moves = [...this.move(tree, other, true), ...this.line(tree, other, false)];
+        const moves = [...this.createMove(tree, other, true), ...this.createLine(tree, other, false)];
         parts.push(el("div", { class: "variation" }, moves));
         numbered = true;
       }
@@ -58,11 +58,11 @@ export class MoveList {
    * @param {GameNode} node
    * @param {boolean} isNumbered
    */
-  move(tree, node, isNumbered) {
+  createMove(tree, node, isNumbered) {
     const player = (node.ply - 1) % 2;
     const name = COLUMN_NAMES[node.column];
-    const label = t("move.label", node.ply, sideNames()[player], name);
-    const button = this.button(tree, node, name, label);
+    const label = t("move.label", node.ply, getSideNames()[player], name);
+    const button = this.createMoveButton(tree, node, name, label);
     return player === 0 || isNumbered ? [el("span", { class: "move-number" }, `${node.ply}.`), button] : [button];
   }
 
@@ -72,7 +72,7 @@ export class MoveList {
    * @param {string} text
    * @param {string} label
    */
-  button(tree, node, text, label) {
+  createMoveButton(tree, node, text, label) {
     const isCurrent = node === tree.current;
     const mark = node.parent ? this.getMark(node) : "";
     return el(

@@ -1,7 +1,7 @@
 // Short messages to the user: the notification in the header and announcements for screen readers.
 
-import { errorText } from "../words/error_text.js";
-import { byId } from "./dom.js";
+import { formatError } from "../words/error_text.js";
+import { getById } from "./dom.js";
 
 /** @import { ErrorInfo } from "../model/messages.d.ts" */
 
@@ -16,7 +16,7 @@ let timer = 0;
  */
 export function showNotification(text, { permanent = false } = {}) {
   clearTimeout(timer);
-  const element = byId("notification");
+  const element = getById("notification");
   element.textContent = text;
   element.hidden = false;
   if (!permanent) timer = setTimeout(hideNotification, DURATION_MS);
@@ -24,14 +24,14 @@ export function showNotification(text, { permanent = false } = {}) {
 
 export function hideNotification() {
   clearTimeout(timer);
-  const element = byId("notification");
+  const element = getById("notification");
   element.textContent = "";
   element.hidden = true;
 }
 
 /** @param {ErrorInfo} error */
 export function showError(error) {
-  showNotification(errorText(error));
+  showNotification(formatError(error));
 }
 
 /**
@@ -39,7 +39,7 @@ export function showError(error) {
  * @param {string} text
  */
 export function announce(text) {
-  const log = byId("announcements");
+  const log = getById("announcements");
   log.append(Object.assign(document.createElement("p"), { textContent: text }));
   while (log.childElementCount > MAX_ANNOUNCEMENTS) log.firstElementChild?.remove();
 }

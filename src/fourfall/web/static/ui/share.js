@@ -1,10 +1,10 @@
 // Buttons that copy the link of a position or download it as SVG, PNG, text or JSON.
 
 import { requestText } from "../model/api.js";
-import { positionUrl } from "../model/routes.js";
+import { formatPositionUrl } from "../model/routes.js";
 import { t } from "../words/language.js";
 import { el } from "./dom.js";
-import { button } from "./form_fields.js";
+import { createButton } from "./form_fields.js";
 import { showError, showNotification } from "./notifications.js";
 
 /** @import { Position } from "../model/position.js" */
@@ -19,7 +19,7 @@ const PNG_SCALE = 2;
 const REVOKE_DELAY_MS = 10_000;
 
 /** @param {() => SharedGame} getGame called at the click */
-export function shareButtons(getGame) {
+export function createShareButtons(getGame) {
   /** @param {Format} format */
   const downloadButton = (format) =>
     el(
@@ -37,7 +37,7 @@ export function shareButtons(getGame) {
   return el(
     "div",
     { class: "row share-buttons" },
-    button("link", t("share.copy_link"), () => copyLink(getGame())),
+    createButton("link", t("share.copy_link"), () => copyLink(getGame())),
     el(
       "span",
       { class: "row downloads", role: "group", "aria-label": t("share.download") },
@@ -49,7 +49,7 @@ export function shareButtons(getGame) {
 
 /** @param {SharedGame} game */
 export async function copyLink({ position, ply }) {
-  const url = positionUrl(position, ply);
+  const url = formatPositionUrl(position, ply);
   try {
     await navigator.clipboard.writeText(url);
     showNotification(t("share.copied"));
@@ -63,7 +63,7 @@ export async function copyLink({ position, ply }) {
  * @param {SharedGame} game
  */
 async function download(format, { position, ply, gameId }) {
-  const shown = position.atPly(ply);
+  const shown = position.rewindTo(ply);
   const name = `fourfall-${shown.notation.replaceAll(/[^\w-]+/g, "_").slice(0, 60)}`;
   if (format === "text") {
     save([`${shown.notation}\n\n${shown.toTextBoard()}\n`], "text/plain", `${name}.txt`);
@@ -73,7 +73,7 @@ async function download(format, { position, ply, gameId }) {
       : JSON.stringify({ position: position.notation });
     save([text], "application/json", `${name}.json`);
   } else {
-    const image = await requestText(`/api/picture.svg?position=${encodeURIComponent(shown.notation)}`);
+    const image = await requestText(`/api/board.svg?position=${encodeURIComponent(shown.notation)}`);
     if (format === "svg") save([image], "image/svg+xml", `${name}.svg`);
     else save([await renderPng(image)], "image/png", `${name}.png`);
   }

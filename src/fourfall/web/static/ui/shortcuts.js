@@ -3,8 +3,8 @@
 import { COLUMN_NAMES } from "../model/position.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { t } from "../words/language.js";
-import { byId, closestTarget, el, replaceContent } from "./dom.js";
-import { button } from "./form_fields.js";
+import { el, findClosest, getById, replaceContent } from "./dom.js";
+import { createButton } from "./form_fields.js";
 
 /** @import { ViewName } from "../model/routes.js" */
 
@@ -56,26 +56,26 @@ export function listenForShortcuts(getShortcuts, openView) {
 function findAction(event, getShortcuts, openView) {
   const { key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return null;
-  if (closestTarget(event, "input:is([type=number], [type=text]), select, textarea")) return null;
+  if (findClosest(event, "input:is([type=number], [type=text]), select, textarea")) return null;
   if (key === "?") return showShortcuts;
   if (!loadSetting("single_key_shortcuts", true)) return null;
   if (event.shiftKey && key in VIEW_KEYS) return () => openView(VIEW_KEYS[key]);
   const { playColumn, keys } = getShortcuts();
   const column = key.length === 1 ? COLUMN_NAMES.indexOf(key) : -1;
   if (column >= 0 && playColumn) return () => playColumn(column);
-  if (key.startsWith("Arrow") && closestTarget(event, "input, [role=slider]")) return null;
+  if (key.startsWith("Arrow") && findClosest(event, "input, [role=slider]")) return null;
   return keys[key] ?? null;
 }
 
 export function showShortcuts() {
-  const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
+  const dialog = /** @type {HTMLDialogElement} */ (getById("dialog"));
   const change = () => {
     saveSetting("single_key_shortcuts", checkbox.checked);
   };
   const checked = loadSetting("single_key_shortcuts", true);
   const checkbox = el("input", { type: "checkbox", checked, on: { change } });
-  const entries = SHORTCUT_LIST.flatMap(([keys, word]) => [el("dt", {}, keyNames(keys)), el("dd", {}, t(word))]);
-  const close = button("close", t("button.close"), () => dialog.close(), { variant: "primary" });
+  const entries = SHORTCUT_LIST.flatMap(([keys, word]) => [el("dt", {}, translateKeys(keys)), el("dd", {}, t(word))]);
+  const close = createButton("close", t("button.close"), () => dialog.close(), { variant: "primary" });
   replaceContent(
     dialog,
     el(
@@ -91,6 +91,6 @@ export function showShortcuts() {
 }
 
 /** @param {string} text keys, `…` and `+`, separated by spaces */
-function keyNames(text) {
+function translateKeys(text) {
   return text.split(" ").flatMap((key) => (/^[…+]$/.test(key) ? [` ${key} `] : [el("kbd", {}, key), " "]));
 }

@@ -1,17 +1,17 @@
 // The view Analyse: requests an analysis of the selected position and shows the results while they arrive.
 
 import { QuickReview } from "../model/quick_review.js";
-import { positionFragment } from "../model/routes.js";
+import { formatPositionFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
-import { columnValueCells } from "../ui/column_values.js";
+import { createColumnValueCells } from "../ui/column_values.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { button, checkboxField } from "../ui/form_fields.js";
+import { createButton, createCheckboxField } from "../ui/form_fields.js";
 import { previewMoves } from "../ui/game_viewer.js";
 import { showNotification } from "../ui/notifications.js";
-import { shareButtons } from "../ui/share.js";
+import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
-import { BUDGETS, engineControls, engineOutput } from "./engine_panel.js";
+import { BUDGETS, createEngineControls, createEngineOutput } from "./engine_panel.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -70,9 +70,9 @@ export class AnalyseView {
 
   enter() {
     this.isActive = true;
-    this.viewer.getBoardOptions = () => this.boardOptions();
+    this.viewer.getBoardOptions = () => this.getBoardOptions();
     this.viewer.getMark = (node) => this.app.views.review.getMark(node);
-    this.viewer.getFragment = positionFragment;
+    this.viewer.getFragment = formatPositionFragment;
     this.render();
     this.viewer.draw();
     this.handleSelection();
@@ -91,24 +91,24 @@ export class AnalyseView {
 
   render() {
     const { viewer, app } = this;
-    replaceContent(this.controls, engineControls(this));
+    replaceContent(this.controls, createEngineControls(this));
     replaceContent(
       this.actions,
-      this.displayOptions(),
+      this.createDisplayOptions(),
       el(
         "div",
         { class: "row" },
-        button("review", t("game.review"), () => app.openReview(), { variant: "primary" }),
-        button("play-from-here", t("game.play_from_here"), () => app.playFrom(viewer.position), {
+        createButton("review", t("game.review"), () => app.openReview(), { variant: "primary" }),
+        createButton("play-from-here", t("game.play_from_here"), () => app.playFrom(viewer.position), {
           disabled: viewer.position.isOver,
         }),
       ),
-      shareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+      createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
     );
     replaceContent(
       this.sidebar,
       el("section", { class: "card" }, this.controls, this.output),
-      viewer.card(app.viewerTitle()),
+      viewer.createCard(app.getViewerTitle()),
       el("section", { class: "card" }, this.actions),
     );
     app.mount("analyse", viewer.element, this.sidebar);
@@ -116,13 +116,13 @@ export class AnalyseView {
     this.renderOutput();
   }
 
-  displayOptions() {
+  createDisplayOptions() {
     const { shown } = this.settings;
     const toggle = () => {
       saveSetting("display_options_open", details.open);
     };
     const boxes = PARTS.map((part) =>
-      checkboxField({
+      createCheckboxField({
         label: t(`show.${part}`),
         checked: shown[part],
         field: part,
@@ -179,7 +179,7 @@ export class AnalyseView {
   }
 
   /** @returns {BoardOptions} */
-  boardOptions() {
+  getBoardOptions() {
     const { shown, isOn } = this.settings;
     const { analysis } = this.viewer.current;
     /** @type {Player[]} */
@@ -267,7 +267,7 @@ export class AnalyseView {
   renderColumnValues() {
     const { position, analysis } = this.viewer.current;
     const { isOn, shown } = this.settings;
-    const cells = columnValueCells(isOn && shown.column_values ? analysis : null, position.cols);
+    const cells = createColumnValueCells(isOn && shown.column_values ? analysis : null, position.cols);
     this.viewer.board.columnValues.replaceChildren(...cells);
   }
 
@@ -275,7 +275,7 @@ export class AnalyseView {
     const { pv, statistics } = this.settings.shown;
     const options = { showPv: pv, showStatistics: statistics, queuePlace: this.queuePlace };
     this.output.setAttribute("aria-busy", String(this.isRunning));
-    replaceContent(this.output, engineOutput(this.viewer.current, options));
+    replaceContent(this.output, createEngineOutput(this.viewer.current, options));
   }
 
   toggleThreats() {
@@ -288,8 +288,8 @@ export class AnalyseView {
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
-    const { playColumn, keys } = this.viewer.shortcuts();
+  getShortcuts() {
+    const { playColumn, keys } = this.viewer.getShortcuts();
     return { playColumn, keys: { ...keys, e: () => this.toggleEngine(), t: () => this.toggleThreats() } };
   }
 }

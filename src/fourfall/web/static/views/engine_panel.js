@@ -3,10 +3,10 @@
 import { COLUMN_NAMES } from "../model/position.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { el } from "../ui/dom.js";
-import { button, engineField, selectField } from "../ui/form_fields.js";
+import { createButton, createEngineField, createSelectField } from "../ui/form_fields.js";
 import { formatCompact, formatNumber, t } from "../words/language.js";
-import { sideNames } from "../words/player_names.js";
-import { evaluationText } from "../words/score_text.js";
+import { getSideNames } from "../words/player_names.js";
+import { formatEvaluation } from "../words/score_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { AnalyseView } from "./analyse.js" */
@@ -23,7 +23,7 @@ export const BUDGETS = {
 };
 
 /** @param {AnalyseView} view */
-export function engineControls(view) {
+export function createEngineControls(view) {
   const { isOn, budget } = view.settings;
   /** @type {[string, string][]} */
   const budgets = Object.keys(BUDGETS).map((name) => [name, t(`budget.${name}`)]);
@@ -33,18 +33,18 @@ export function engineControls(view) {
       "div",
       { class: "row spread" },
       el("h2", {}, t("engine.title")),
-      button("engine", t(isOn ? "engine.on" : "engine.off"), () => view.toggleEngine(), pressed),
+      createButton("engine", t(isOn ? "engine.on" : "engine.off"), () => view.toggleEngine(), pressed),
     ),
     el(
       "div",
       { class: "two-columns" },
-      engineField({
+      createEngineField({
         app: view.app,
         value: view.engine,
         field: "engine-name",
         onChange: (engine) => view.changeSettings({ engine }),
       }),
-      selectField({
+      createSelectField({
         label: t("engine.budget"),
         value: budget,
         options: budgets,
@@ -56,17 +56,17 @@ export function engineControls(view) {
 }
 
 /**
- * What the engine says about a position.
+ * The engine's evaluation of a position, its principal variation and the search statistics.
  * @param {GameNode} node
  * @param {{showPv: boolean, showStatistics: boolean, queuePlace: number | null}} options
  */
-export function engineOutput({ analysis, position }, { showPv, showStatistics, queuePlace }) {
-  const sides = sideNames();
+export function createEngineOutput({ analysis, position }, { showPv, showStatistics, queuePlace }) {
+  const sides = getSideNames();
   const lines = [];
-  if (position.winningCells) lines.push(headline(t("result.wins", sides[position.opponent])));
-  else if (position.isOver) lines.push(headline(t("result.draw")));
-  else if (analysis) lines.push(headline(evaluationText(toFirstPlayer(analysis.score, position.turn), sides)));
-  else lines.push(headline(queuePlace ? "" : t("engine.waiting"), "muted"));
+  if (position.winningCells) lines.push(createHeadline(t("result.wins", sides[position.opponent])));
+  else if (position.isOver) lines.push(createHeadline(t("result.draw")));
+  else if (analysis) lines.push(createHeadline(formatEvaluation(toFirstPlayer(analysis.score, position.turn), sides)));
+  else lines.push(createHeadline(queuePlace ? "" : t("engine.waiting"), "muted"));
   if (queuePlace) lines.push(el("p", { class: "small" }, t("queue.analysis", queuePlace)));
   if (analysis?.pv.length && showPv) {
     const moves = analysis.pv.map((column) => COLUMN_NAMES[column]).join(" ");
@@ -84,6 +84,6 @@ export function engineOutput({ analysis, position }, { showPv, showStatistics, q
  * @param {string} text
  * @param {string} [style]
  */
-function headline(text, style = "") {
+function createHeadline(text, style = "") {
   return el("p", { class: `evaluation ${style}` }, text);
 }

@@ -3,7 +3,7 @@
 import { MAX_SIZE, MIN_SIZE, Position } from "../model/position.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el } from "../ui/dom.js";
-import { button, numberField, selectField, timeField } from "../ui/form_fields.js";
+import { createButton, createNumberField, createSelectField, createTimeField } from "../ui/form_fields.js";
 import { formatNumber, t } from "../words/language.js";
 
 /** @import { App } from "../app.js" */
@@ -84,7 +84,7 @@ export class GameSetup {
     return this.choice.side === "first" || this.choice.board === "position";
   }
 
-  statusText() {
+  getStatusText() {
     if (this.isPlacingHole) return t("status.place_hole");
     return t(this.isUserFirst ? "status.ready" : "status.ready.engine_first");
   }
@@ -93,7 +93,7 @@ export class GameSetup {
    * The message that starts the game.
    * @returns {ClientMessage}
    */
-  message() {
+  createMessage() {
     const { by, side } = this.choice;
     const move_time_s = by === "level" ? null : this.choice.move_time_s;
     return { type: "new", board: this.position.notation, opponent: this.opponent, side, move_time_s };
@@ -147,45 +147,45 @@ export class GameSetup {
     return el(
       "form",
       { class: "card setup", "aria-label": t("setup.title"), on: { submit } },
-      this.opponentFields(),
-      this.radioButtons("side", t("setup.side"), [
+      this.createOpponentFields(),
+      this.createRadioButtons("side", t("setup.side"), [
         ["first", t("setup.side.first")],
         ["second", t("setup.side.second")],
       ]),
-      this.radioButtons("board", t("setup.board"), [
+      this.createRadioButtons("board", t("setup.board"), [
         ["random", t("setup.board.random")],
         ["classic", "6×7"],
         ["custom", t("setup.board.custom")],
         ...(board === "position" ? [["position", t("setup.board.position")]] : []),
       ]),
-      board === "random" ? this.randomBoardRow() : null,
-      board === "custom" ? this.sizeFields() : null,
+      board === "random" ? this.createRandomBoardRow() : null,
+      board === "custom" ? this.createSizeFields() : null,
       el("button", start, t("setup.start")),
-      el("p", { class: "small muted" }, this.helpText()),
+      el("p", { class: "small muted" }, this.getHelpText()),
     );
   }
 
-  helpText() {
+  getHelpText() {
     if (this.isPlacingHole) return t("setup.help.hole");
     return t(this.isUserFirst ? "setup.help.click" : "setup.help.engine_first");
   }
 
-  opponentFields() {
+  createOpponentFields() {
     const kinds = [
       ["level", t("setup.by_level")],
       ["engine", t("setup.by_engine")],
     ];
-    const fields = this.choice.by === "level" ? this.levelField() : this.engineFields();
-    return el("div", { class: "stack" }, this.radioButtons("by", t("setup.opponent"), kinds), fields);
+    const fields = this.choice.by === "level" ? this.createLevelField() : this.createEngineFields();
+    return el("div", { class: "stack" }, this.createRadioButtons("by", t("setup.opponent"), kinds), fields);
   }
 
-  levelField() {
+  createLevelField() {
     const { choice } = this;
-    const output = el("output", { for: "level" }, this.levelText());
+    const output = el("output", { for: "level" }, this.getLevelText());
     const input = () => {
       choice.level = Number(slider.value);
-      output.textContent = this.levelText();
-      slider.setAttribute("aria-valuetext", this.levelText());
+      output.textContent = this.getLevelText();
+      slider.setAttribute("aria-valuetext", this.getLevelText());
       saveSetting("setup", choice);
     };
     const range = {
@@ -198,7 +198,7 @@ export class GameSetup {
     const slider = el("input", {
       ...range,
       id: "level",
-      "aria-valuetext": this.levelText(),
+      "aria-valuetext": this.getLevelText(),
       dataset: { focusKey: "level" },
       on: { input },
     });
@@ -216,7 +216,7 @@ export class GameSetup {
     );
   }
 
-  levelText() {
+  getLevelText() {
     const { level } = this.choice;
     const simulations = this.app.welcome?.levels[level - 1]?.simulations;
     return simulations
@@ -224,19 +224,19 @@ export class GameSetup {
       : t("level.short", level, t(`level.${level}`));
   }
 
-  engineFields() {
+  createEngineFields() {
     const { engine, move_time_s } = this.choice;
     return el(
       "div",
       { class: "two-columns" },
-      selectField({
+      createSelectField({
         label: t("engine.name"),
         value: engine,
         options: this.app.engines.map(({ name }) => [name, name]),
         field: "opponent",
         onChange: (name) => this.change({ engine: name }),
       }),
-      timeField({
+      createTimeField({
         label: t("setup.move_time"),
         value: move_time_s,
         times: MOVE_TIMES_S,
@@ -251,7 +251,7 @@ export class GameSetup {
    * @param {string} legend
    * @param {string[][]} options pairs of value and text
    */
-  radioButtons(name, legend, options) {
+  createRadioButtons(name, legend, options) {
     const labels = options.map(([value, text]) => {
       const change = () => this.change({ [name]: value });
       const checked = this.choice[name] === value;
@@ -261,20 +261,20 @@ export class GameSetup {
     return el("fieldset", {}, el("legend", {}, legend), el("div", { class: "segmented" }, labels));
   }
 
-  randomBoardRow() {
+  createRandomBoardRow() {
     const { rows, cols } = this.position;
     return el(
       "div",
       { class: "row spread small" },
       el("span", { class: "muted" }, t("board.size.hole", rows, cols)),
-      button("new-board", t("setup.new_board"), () => this.change({ board: "random" }), { variant: "secondary" }),
+      createButton("new-board", t("setup.new_board"), () => this.change({ board: "random" }), { variant: "secondary" }),
     );
   }
 
-  sizeFields() {
+  createSizeFields() {
     /** @param {"rows" | "cols"} name */
     const sizeField = (name) =>
-      numberField({
+      createNumberField({
         label: t(`setup.${name}`),
         value: this.choice[name],
         min: MIN_SIZE,
@@ -293,7 +293,7 @@ export class GameSetup {
       { class: "row size-fields" },
       sizeField("rows"),
       sizeField("cols"),
-      button("place-hole", t("setup.place_hole"), toggle, pressed),
+      createButton("place-hole", t("setup.place_hole"), toggle, pressed),
     );
   }
 }

@@ -3,12 +3,12 @@
 import { requestJson } from "../model/api.js";
 import { Position } from "../model/position.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { button, selectField } from "../ui/form_fields.js";
+import { createButton, createSelectField } from "../ui/form_fields.js";
 import { showError, showNotification } from "../ui/notifications.js";
-import { playerLabels } from "../ui/player_labels.js";
-import { errorText } from "../words/error_text.js";
+import { createPlayerLabels } from "../ui/player_labels.js";
+import { formatError } from "../words/error_text.js";
 import { formatDate, t } from "../words/language.js";
-import { playerNames } from "../words/player_names.js";
+import { translatePlayerNames } from "../words/player_names.js";
 
 /** @import { App } from "../app.js" */
 /** @import { ApiError } from "../model/api.js" */
@@ -54,12 +54,12 @@ export class GamesView {
   }
 
   render() {
-    replaceContent(this.sidebar, this.importForm());
+    replaceContent(this.sidebar, this.createImportForm());
     this.renderList();
     this.app.mount("games", this.list, this.sidebar);
   }
 
-  importForm() {
+  createImportForm() {
     const input = () => {
       this.pastedText = area.value;
     };
@@ -83,7 +83,7 @@ export class GamesView {
 
   renderList() {
     const title = this.eventId ? t("games.of_event", this.eventId) : t("view.games");
-    const items = this.games.map(gameItem);
+    const items = this.games.map(createGameItem);
     const { nextCursor } = this;
     replaceContent(
       this.list,
@@ -91,15 +91,15 @@ export class GamesView {
         "div",
         { class: "row spread" },
         el("h2", {}, title),
-        this.eventId ? el("a", { href: "#games" }, t("games.source.all")) : this.sourceField(),
+        this.eventId ? el("a", { href: "#games" }, t("games.source.all")) : this.createSourceField(),
       ),
       items.length ? el("ul", { class: "games" }, items) : el("p", { class: "muted" }, t("games.none")),
-      nextCursor ? button("more", t("button.more"), () => this.load(nextCursor)) : null,
+      nextCursor ? createButton("more", t("button.more"), () => this.load(nextCursor)) : null,
     );
   }
 
-  sourceField() {
-    return selectField({
+  createSourceField() {
+    return createSelectField({
       label: t("games.source"),
       value: this.source,
       options: [
@@ -142,12 +142,12 @@ export class GamesView {
       this.app.openAnalyse({ position: Position.fromServer(game.position), info: { names: game.names ?? undefined } });
       if (game.move_order === "reconstructed") showNotification(t("import.reconstructed"));
     } catch (error) {
-      this.importError.textContent = errorText(/** @type {ApiError} */ (error));
+      this.importError.textContent = formatError(/** @type {ApiError} */ (error));
     }
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
+  getShortcuts() {
     return { keys: {} };
   }
 }
@@ -156,7 +156,7 @@ export class GamesView {
  * One game of the list: an unfinished one opens in Play, a finished one in Analyse.
  * @param {GameSummary} game
  */
-function gameItem(game) {
+function createGameItem(game) {
   const isOver = game.status === "over";
   const { rows, cols } = Position.fromServer(game.board);
   const facts = [
@@ -166,14 +166,14 @@ function gameItem(game) {
     t("games.stones", game.plies),
     formatDate(game.started),
   ];
-  const reviewLabel = t("review.of", playerNames(game.names).join(" – "));
+  const reviewLabel = t("review.of", translatePlayerNames(game.names).join(" – "));
   return el(
     "li",
     { dataset: { game: game.id } },
     el(
       "a",
       { href: `#${isOver ? "analyse" : "play"}=${game.id}`, class: "game-link" },
-      playerLabels(game.names, game.winner),
+      createPlayerLabels(game.names, game.winner),
       el("span", { class: "small muted" }, facts.filter(Boolean).join(" · ")),
     ),
     game.plies > 0

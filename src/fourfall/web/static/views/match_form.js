@@ -3,10 +3,10 @@
 import { requestJson } from "../model/api.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el } from "../ui/dom.js";
-import { numberField, selectField, timeField } from "../ui/form_fields.js";
-import { errorText } from "../words/error_text.js";
+import { createNumberField, createSelectField, createTimeField } from "../ui/form_fields.js";
+import { formatError } from "../words/error_text.js";
 import { t } from "../words/language.js";
-import { playerName } from "../words/player_names.js";
+import { translatePlayerName } from "../words/player_names.js";
 
 /** @import { App } from "../app.js" */
 /** @import { ApiError } from "../model/api.js" */
@@ -16,7 +16,7 @@ const DEFAULT_CHOICE = { a: "fourfall", b: "seed-002", games: 10, move_time_s: 0
 const MAX_GAMES = 200;
 
 /** @param {App} app */
-export function matchForm(app) {
+export function createMatchForm(app) {
   const choice = { ...DEFAULT_CHOICE, ...loadSetting("match", {}) };
   const errorLine = el("p", { class: "error-text", role: "alert" });
   /** @param {Event} event */
@@ -28,14 +28,14 @@ export function matchForm(app) {
       const started = await requestJson("/api/matches", { method: "POST", body: choice });
       app.open(`watch=${started.event}`);
     } catch (error) {
-      errorLine.textContent = errorText(/** @type {ApiError} */ (error));
+      errorLine.textContent = formatError(/** @type {ApiError} */ (error));
     }
   };
   /** @type {[string, string][]} */
-  const agents = [...app.engines, ...(app.welcome?.levels ?? [])].map(({ name }) => [name, playerName(name)]);
+  const agents = [...app.engines, ...(app.welcome?.levels ?? [])].map(({ name }) => [name, translatePlayerName(name)]);
   /** @param {"a" | "b"} field */
   const agentField = (field) =>
-    selectField({
+    createSelectField({
       label: t(`match.${field}`),
       value: choice[field],
       options: agents,
@@ -44,7 +44,7 @@ export function matchForm(app) {
         choice[field] = name;
       },
     });
-  const gamesField = numberField({
+  const gamesField = createNumberField({
     label: t("match.games"),
     value: choice.games,
     min: 2,
@@ -55,7 +55,7 @@ export function matchForm(app) {
       choice.games = games;
     },
   });
-  const moveTimeField = timeField({
+  const moveTimeField = createTimeField({
     label: t("setup.move_time"),
     value: choice.move_time_s,
     times: MOVE_TIMES_S,

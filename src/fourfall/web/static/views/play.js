@@ -4,14 +4,14 @@ import { COLUMN_NAMES, Position } from "../model/position.js";
 import { replaceFragment } from "../model/routes.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { BoardView } from "../ui/board.js";
-import { stoneIcon } from "../ui/board_shapes.js";
+import { createStoneIcon } from "../ui/board_shapes.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { announce, showError } from "../ui/notifications.js";
 import { t } from "../words/language.js";
-import { playerName } from "../words/player_names.js";
-import { scoreText } from "../words/score_text.js";
+import { translatePlayerName } from "../words/player_names.js";
+import { formatScore } from "../words/score_text.js";
 import { GameSetup } from "./game_setup.js";
-import { playPanel } from "./play_panel.js";
+import { createPlayPanel } from "./play_panel.js";
 
 /** @import { App } from "../app.js" */
 /** @import { ErrorReply, GameReply, HintReply } from "../model/messages.d.ts" */
@@ -34,7 +34,10 @@ export class PlayView {
     this.isStarting = false;
     this.isActive = false;
     this.setup = new GameSetup(app, { onChange: () => this.render(), onStart: () => this.start() });
-    this.board = new BoardView({ onColumn: (column) => this.chooseColumn(column), getLabel: () => this.boardLabel() });
+    this.board = new BoardView({
+      onColumn: (column) => this.chooseColumn(column),
+      getLabel: () => this.getBoardLabel(),
+    });
     this.sidebar = el("div", { class: "stack" });
     this.status = el("p", { class: "status" });
     this.element = el("div", { class: "board-area" }, this.status, this.board.element);
@@ -97,7 +100,7 @@ export class PlayView {
       this.position = position.play(column);
       announce(t("move.played", t("player.you"), COLUMN_NAMES[column]));
     }
-    this.app.connection.send(this.setup.message(), {
+    this.app.connection.send(this.setup.createMessage(), {
       waitForConnection: true,
       onReply: (message) => {
         this.isStarting = false;
@@ -135,11 +138,11 @@ export class PlayView {
   announceChange(game, position, before) {
     if (before && position.moves.length > Position.fromServer(before.position).moves.length) {
       const column = position.moves[position.moves.length - 1];
-      if (position.opponent !== game.you) announce(t("move.played", this.opponentName(), COLUMN_NAMES[column]));
+      if (position.opponent !== game.you) announce(t("move.played", this.getOpponentName(), COLUMN_NAMES[column]));
     } else if (before && before.position !== game.position) {
       announce(t("board.changed"));
     }
-    if (game.status === "over" && before?.status !== "over") announce(this.resultText());
+    if (game.status === "over" && before?.status !== "over") announce(this.getResultText());
   }
 
   /** @param {number} column */
@@ -214,7 +217,7 @@ export class PlayView {
           if (message.type !== "hint") return false;
           if (message.ply !== this.position?.moves.length) return true;
           this.hint = message;
-          announce(t("game.hint.text", COLUMN_NAMES[message.column], scoreText(message.score)));
+          announce(t("game.hint.text", COLUMN_NAMES[message.column], formatScore(message.score)));
           return this.render();
         },
       },
@@ -245,7 +248,7 @@ export class PlayView {
   }
 
   /** Leave the game and show the setup. */
-  newGame() {
+  startNewGame() {
     this.setup.isHoleButtonPressed = false;
     if (this.game) this.app.connection.send({ type: "leave", game: this.game.game });
     this.game = null;
@@ -262,7 +265,7 @@ export class PlayView {
    * @param {string | null} [opponent] keeps the chosen opponent if null
    */
   setUpFrom(position, opponent = null) {
-    this.newGame();
+    this.startNewGame();
     this.setup.usePosition(position, opponent);
     this.render();
   }
@@ -283,39 +286,39 @@ export class PlayView {
     };
   }
 
-  opponentName() {
-    return playerName(this.game?.opponent ?? this.setup.opponent);
+  getOpponentName() {
+    return translatePlayerName(this.game?.opponent ?? this.setup.opponent);
   }
 
   /** @returns {[string, string]} */
-  playerNames() {
-    const [you, opponent] = [t("player.you"), this.opponentName()];
+  getPlayerNames() {
+    const [you, opponent] = [t("player.you"), this.getOpponentName()];
     return (this.game ? this.game.you : this.setup.userPlayer) === 0 ? [you, opponent] : [opponent, you];
   }
 
-  resultText() {
+  getResultText() {
     const { outcome, you } = this.game ?? {};
     if (!outcome || outcome.winner === null) return t("result.draw");
     const isWon = outcome.winner === you;
     if (outcome.ending === "resignation")
-      return t(isWon ? "result.opponent_resigned" : "result.you_resigned", this.opponentName());
-    const text = isWon ? t("result.you_win") : t("result.wins", this.opponentName());
+      return t(isWon ? "result.opponent_resigned" : "result.you_resigned", this.getOpponentName());
+    const text = isWon ? t("result.you_win") : t("result.wins", this.getOpponentName());
     return outcome.ending === "win" ? text : `${text} (${t(`ending.${outcome.ending}`)})`;
   }
 
-  statusText() {
-    if (!this.game) return this.isStarting ? t("setup.starting") : this.setup.statusText();
-    if (this.game.status === "over") return this.resultText();
-    return this.can.move ? t("status.your_turn") : t("status.thinking", this.opponentName());
+  getStatusText() {
+    if (!this.game) return this.isStarting ? t("setup.starting") : this.setup.getStatusText();
+    if (this.game.status === "over") return this.getResultText();
+    return this.can.move ? t("status.your_turn") : t("status.thinking", this.getOpponentName());
   }
 
   get shownPosition() {
     return this.position ?? this.setup.position;
   }
 
-  boardLabel() {
+  getBoardLabel() {
     const { rows, cols } = this.shownPosition;
-    return t("board.label", rows, cols, this.statusText());
+    return t("board.label", rows, cols, this.getStatusText());
   }
 
   render() {
@@ -327,9 +330,9 @@ export class PlayView {
     const hintColumn = this.hint && this.hint !== "waiting" ? this.hint.column : null;
     this.board.show(shownPosition, { isPlayable, selectsCells, hintColumn });
     const iconPlayer = game?.status === "over" ? (game.outcome?.winner ?? game.you) : shownPosition.turn;
-    replaceContent(this.status, game ? stoneIcon(iconPlayer ?? 0) : null, this.statusText());
+    replaceContent(this.status, game ? createStoneIcon(iconPlayer ?? 0) : null, this.getStatusText());
     this.status.classList.toggle("over", game?.status === "over");
-    replaceContent(this.sidebar, game ? playPanel(this, game, shownPosition) : setup.render());
+    replaceContent(this.sidebar, game ? createPlayPanel(this, game, shownPosition) : setup.render());
     replaceFragment(game ? `#play=${game.game}` : "#play");
     this.app.mount("play", this.element, this.sidebar);
   }
@@ -338,7 +341,7 @@ export class PlayView {
    * The current game for Analyse and Review.
    * @returns {{position: Position, info: GameInfo} | null}
    */
-  openedGame() {
+  getOpenedGame() {
     if (!this.game) return null;
     const { game, names, scores, times_ms, outcome } = this.game;
     return {
@@ -348,7 +351,7 @@ export class PlayView {
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
+  getShortcuts() {
     return {
       playColumn: (column) =>
         column < this.shownPosition.cols ? this.chooseColumn(column) : announce(t("board.no_column")),
@@ -356,7 +359,7 @@ export class PlayView {
         u: () => this.can.undo && this.send("undo"),
         y: () => this.can.redo && this.send("redo"),
         h: () => this.requestHint(),
-        n: () => this.newGame(),
+        n: () => this.startNewGame(),
         m: () => this.game?.status === "over" && this.rematch(),
         ArrowLeft: () => this.board.focusOrMove(-1),
         ArrowRight: () => this.board.focusOrMove(1),

@@ -1,12 +1,12 @@
 // The sidebar of Play during a game: players, buttons, moves.
 
 import { COLUMN_NAMES } from "../model/position.js";
-import { stoneIcon } from "../ui/board_shapes.js";
+import { createStoneIcon } from "../ui/board_shapes.js";
 import { el } from "../ui/dom.js";
-import { button } from "../ui/form_fields.js";
-import { shareButtons } from "../ui/share.js";
+import { createButton } from "../ui/form_fields.js";
+import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
-import { scoreText } from "../words/score_text.js";
+import { formatScore } from "../words/score_text.js";
 
 /** @import { GameReply, HintReply, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
@@ -17,22 +17,22 @@ import { scoreText } from "../words/score_text.js";
  * @param {GameReply} game
  * @param {Position} position
  */
-export function playPanel(view, game, position) {
+export function createPlayPanel(view, game, position) {
   return [
     el(
       "section",
       { class: "card" },
-      players(view, game, position),
-      hintText(view.hint),
-      mainButtons(view, game),
-      otherButtons(view, game),
+      createPlayerRows(view, game, position),
+      createHintText(view.hint),
+      createMainButtons(view, game),
+      createOtherButtons(view, game),
     ),
     el(
       "section",
       { class: "card tight" },
       el("h2", {}, t("move.list")),
       el("p", { class: "code move-text" }, position.moveNotation || "–"),
-      shareButtons(() => ({ position, ply: position.moves.length, gameId: game.game })),
+      createShareButtons(() => ({ position, ply: position.moves.length, gameId: game.game })),
     ),
   ];
 }
@@ -42,7 +42,7 @@ export function playPanel(view, game, position) {
  * @param {GameReply} game
  * @param {Position} position
  */
-function players(view, game, position) {
+function createPlayerRows(view, game, position) {
   const isOver = game.status === "over";
   /** @param {Player} player */
   const state = (player) => {
@@ -50,13 +50,13 @@ function players(view, game, position) {
     return position.turn === player ? "turn" : "";
   };
   const texts = { winner: t("result.winner"), turn: t("status.to_move"), "": "" };
-  const names = view.playerNames();
+  const names = view.getPlayerNames();
   /** @param {Player} player */
   const row = (player) =>
     el(
       "div",
       { class: state(player) },
-      stoneIcon(player),
+      createStoneIcon(player),
       el("span", {}, names[player]),
       el("span", { class: "muted small" }, texts[state(player)]),
     );
@@ -64,10 +64,12 @@ function players(view, game, position) {
 }
 
 /** @param {HintReply | "waiting" | null} hint */
-function hintText(hint) {
+function createHintText(hint) {
   if (!hint) return null;
   const text =
-    hint === "waiting" ? t("game.hint.waiting") : t("game.hint.text", COLUMN_NAMES[hint.column], scoreText(hint.score));
+    hint === "waiting"
+      ? t("game.hint.waiting")
+      : t("game.hint.text", COLUMN_NAMES[hint.column], formatScore(hint.score));
   return el("p", { class: "small hint-text" }, text);
 }
 
@@ -75,22 +77,22 @@ function hintText(hint) {
  * @param {PlayView} view
  * @param {GameReply} game
  */
-function mainButtons(view, game) {
+function createMainButtons(view, game) {
   const { can, app } = view;
-  const review = () => app.openReview(view.openedGame());
+  const review = () => app.openReview(view.getOpenedGame());
   const first =
     game.status === "over"
       ? [
-          button("rematch", t("game.rematch"), () => view.rematch(), { variant: "primary" }),
-          button("review", t("game.review"), review, { disabled: !game.moves.length }),
+          createButton("rematch", t("game.rematch"), () => view.rematch(), { variant: "primary" }),
+          createButton("review", t("game.review"), review, { disabled: !game.moves.length }),
         ]
-      : [button("hint", t("game.hint"), () => view.requestHint(), { disabled: !can.hint })];
+      : [createButton("hint", t("game.hint"), () => view.requestHint(), { disabled: !can.hint })];
   return el(
     "div",
     { class: "row" },
     first,
-    button("undo", t("game.undo"), () => view.send("undo"), { disabled: !can.undo }),
-    button("redo", t("game.redo"), () => view.send("redo"), { disabled: !can.redo }),
+    createButton("undo", t("game.undo"), () => view.send("undo"), { disabled: !can.undo }),
+    createButton("redo", t("game.redo"), () => view.send("redo"), { disabled: !can.redo }),
   );
 }
 
@@ -98,14 +100,14 @@ function mainButtons(view, game) {
  * @param {PlayView} view
  * @param {GameReply} game
  */
-function otherButtons(view, game) {
+function createOtherButtons(view, game) {
   const variant = "secondary";
   const resignText = t(view.isResignAsked ? "game.resign.confirm" : "game.resign");
   return el(
     "div",
     { class: "row" },
-    game.status === "playing" ? button("resign", resignText, () => view.resign(), { variant }) : null,
-    button("analyse", t("game.analyse"), () => view.app.openAnalyse(view.openedGame()), { variant }),
-    button("new", t("game.new"), () => view.newGame(), { variant }),
+    game.status === "playing" ? createButton("resign", resignText, () => view.resign(), { variant }) : null,
+    createButton("analyse", t("game.analyse"), () => view.app.openAnalyse(view.getOpenedGame()), { variant }),
+    createButton("new", t("game.new"), () => view.startNewGame(), { variant }),
   );
 }

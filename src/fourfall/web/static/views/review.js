@@ -1,16 +1,16 @@
 // The view Review: requests a review of the whole game and attaches its findings to the moves.
 
-import { classifyLoss, withThreshold } from "../model/mistakes.js";
-import { positionFragment } from "../model/routes.js";
+import { classifyLoss, replaceThreshold } from "../model/mistakes.js";
+import { formatPositionFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { button } from "../ui/form_fields.js";
+import { createButton } from "../ui/form_fields.js";
 import { previewMoves } from "../ui/game_viewer.js";
 import { announce, showError } from "../ui/notifications.js";
-import { shareButtons } from "../ui/share.js";
+import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
-import { moveComment, reviewPanel } from "./review_panel.js";
+import { createMoveComment, createReviewPanel } from "./review_panel.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -65,10 +65,10 @@ export class ReviewView {
   enter() {
     const { viewer } = this;
     this.isActive = true;
-    viewer.getBoardOptions = () => this.boardOptions();
+    viewer.getBoardOptions = () => this.getBoardOptions();
     viewer.getMark = (node) => this.getMark(node);
     viewer.getFragment = (position, ply) => {
-      if (!viewer.gameId) return `#review=${positionFragment(position, ply).slice(1)}`;
+      if (!viewer.gameId) return `#review=${formatPositionFragment(position, ply).slice(1)}`;
       return `#review=${viewer.gameId}${ply === position.moves.length ? "" : `&ply=${ply}`}`;
     };
     if (this.result) this.applyResult(this.result, viewer.tree.mainLine);
@@ -92,18 +92,18 @@ export class ReviewView {
     viewer.graph.element.hidden = false;
     viewer.board.columnValues.hidden = true;
     const actions = [
-      button("analyse", t("game.analyse"), () => app.openAnalyse()),
-      button("open-other", t("review.open_other"), () => app.open("games"), { variant: "secondary" }),
+      createButton("analyse", t("game.analyse"), () => app.openAnalyse()),
+      createButton("open-other", t("review.open_other"), () => app.open("games"), { variant: "secondary" }),
     ];
     replaceContent(
       this.sidebar,
       this.panel,
-      viewer.card(app.viewerTitle(), this.comment),
+      viewer.createCard(app.getViewerTitle(), this.comment),
       el(
         "section",
         { class: "card" },
         el("div", { class: "row" }, actions),
-        shareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+        createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
       ),
     );
     this.renderPanel();
@@ -112,11 +112,11 @@ export class ReviewView {
   }
 
   renderPanel() {
-    if (this.isActive) replaceContent(this.panel, reviewPanel(this));
+    if (this.isActive) replaceContent(this.panel, createReviewPanel(this));
   }
 
   renderComment() {
-    replaceContent(this.comment, moveComment(this, this.viewer.current));
+    replaceContent(this.comment, createMoveComment(this, this.viewer.current));
   }
 
   handleSelection() {
@@ -135,7 +135,7 @@ export class ReviewView {
    * @param {number} value
    */
   setThreshold(kind, value) {
-    if (value > 0 && value <= 1) this.changeSettings({ thresholds: withThreshold(this.thresholds, kind, value) });
+    if (value > 0 && value <= 1) this.changeSettings({ thresholds: replaceThreshold(this.thresholds, kind, value) });
     this.renderPanel();
     this.viewer.draw();
     this.renderComment();
@@ -150,7 +150,7 @@ export class ReviewView {
     return review && review.best !== column ? classifyLoss(review.loss, this.thresholds) : "";
   }
 
-  mistakes() {
+  listMistakes() {
     return this.viewer.tree.mainLine.filter((node) => this.getMark(node));
   }
 
@@ -199,7 +199,7 @@ export class ReviewView {
     }
     if (message.finished || message.stopped) {
       this.job = null;
-      if (message.finished) announce(t("review.done", this.mistakes().length));
+      if (message.finished) announce(t("review.done", this.listMistakes().length));
     }
     if (!this.isActive) return;
     this.renderPanel();
@@ -227,11 +227,11 @@ export class ReviewView {
    * Show the better move beside a mistake.
    * @returns {BoardOptions}
    */
-  boardOptions() {
+  getBoardOptions() {
     const { review, parent, position } = this.viewer.current;
     if (!review || !parent || !this.getMark(this.viewer.current)) return {};
     const { best, player } = review;
-    const row = parent.position.landingRow(best);
+    const row = parent.position.findLandingRow(best);
     return position.isFree(row, best) ? { previewStones: [{ row, column: best, player, label: "★" }] } : {};
   }
 
@@ -251,7 +251,7 @@ export class ReviewView {
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
-    return this.viewer.shortcuts();
+  getShortcuts() {
+    return this.viewer.getShortcuts();
   }
 }

@@ -2,11 +2,11 @@
 
 import { MISTAKE_KINDS, MISTAKE_SIGNS } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
-import { stoneIcon } from "../ui/board_shapes.js";
+import { createStoneIcon } from "../ui/board_shapes.js";
 import { el } from "../ui/dom.js";
-import { button, engineField, numberField, timeField } from "../ui/form_fields.js";
+import { createButton, createEngineField, createNumberField, createTimeField } from "../ui/form_fields.js";
 import { t } from "../words/language.js";
-import { percentText, scoreText } from "../words/score_text.js";
+import { formatPercent, formatScore } from "../words/score_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { MistakeKind, Player, ReviewReply, ReviewedMove } from "../model/messages.d.ts" */
@@ -15,35 +15,35 @@ import { percentText, scoreText } from "../words/score_text.js";
 const MOVE_TIMES_S = [0.1, 0.2, 0.5, 1, 2];
 
 /** @param {ReviewView} view */
-export function reviewPanel(view) {
+export function createReviewPanel(view) {
   const { result, job } = view;
   const isEmpty = view.viewer.lastPosition.moves.length === 0;
   const finished = result?.finished ? result : null;
   return [
     el("h2", {}, t("review.title")),
-    job ? progress(view, job) : null,
-    ...(job || finished ? [] : startForm(view)),
+    job ? createProgress(view, job) : null,
+    ...(job || finished ? [] : createStartForm(view)),
     isEmpty ? el("p", { class: "small muted" }, t("review.empty")) : null,
-    finished ? accuracy(view, finished) : null,
-    finished ? mistakeList(view) : null,
-    result ? thresholdFields(view) : null,
-    finished && !job ? startAgain(view) : null,
+    finished ? createAccuracy(view, finished) : null,
+    finished ? createMistakeList(view) : null,
+    result ? createThresholdFields(view) : null,
+    finished && !job ? createRestartForm(view) : null,
   ];
 }
 
 /** @param {ReviewView} view */
-function startForm(view) {
+function createStartForm(view) {
   return [
     el(
       "div",
       { class: "two-columns" },
-      engineField({
+      createEngineField({
         app: view.app,
         value: view.engine,
         field: "review-engine",
         onChange: (engine) => view.changeSettings({ engine }),
       }),
-      timeField({
+      createTimeField({
         label: t("review.move_time"),
         value: view.moveTime,
         times: MOVE_TIMES_S,
@@ -51,7 +51,7 @@ function startForm(view) {
         onChange: (seconds) => view.changeSettings({ move_time_s: seconds }),
       }),
     ),
-    button("start-review", t("review.start"), () => view.start(), {
+    createButton("start-review", t("review.start"), () => view.start(), {
       variant: "primary wide",
       disabled: view.viewer.lastPosition.moves.length === 0,
     }),
@@ -59,17 +59,17 @@ function startForm(view) {
 }
 
 /** @param {ReviewView} view */
-function startAgain(view) {
-  return el("details", {}, el("summary", {}, t("review.again")), el("div", { class: "stack" }, startForm(view)));
+function createRestartForm(view) {
+  return el("details", {}, el("summary", {}, t("review.again")), el("div", { class: "stack" }, createStartForm(view)));
 }
 
 /**
  * @param {ReviewView} view
  * @param {RunningReview} job
  */
-function progress(view, { done, total, queuePlace }) {
+function createProgress(view, { done, total, queuePlace }) {
   const text = queuePlace ? t("queue.review", queuePlace) : t("review.progress", done, total || "…");
-  const stop = button("stop-review", t("button.stop"), () => view.cancel());
+  const stop = createButton("stop-review", t("button.stop"), () => view.cancel());
   return el(
     "div",
     { class: "stack" },
@@ -82,22 +82,22 @@ function progress(view, { done, total, queuePlace }) {
  * @param {ReviewView} view
  * @param {ReviewReply} result
  */
-function accuracy(view, result) {
-  const names = view.viewer.playerNames();
+function createAccuracy(view, result) {
+  const names = view.viewer.getPlayerNames();
   /** @param {Player} player */
   const box = (player) => {
     const value = result.accuracy[player];
-    const text = value === null ? "–" : percentText(value / 100, 1);
-    return el("div", {}, stoneIcon(player), el("span", {}, names[player]), el("strong", {}, text));
+    const text = value === null ? "–" : formatPercent(value / 100, 1);
+    return el("div", {}, createStoneIcon(player), el("span", {}, names[player]), el("strong", {}, text));
   };
   return el("div", { class: "accuracy" }, box(0), box(1), el("p", { class: "small muted" }, t("review.accuracy")));
 }
 
 /** @param {ReviewView} view */
-function mistakeList(view) {
-  const items = view.mistakes().map((node) => {
+function createMistakeList(view) {
+  const items = view.listMistakes().map((node) => {
     const mark = view.getMark(node);
-    return node.review && mark ? el("li", {}, mistakeButton(view, node, node.review, mark)) : null;
+    return node.review && mark ? el("li", {}, createMistakeButton(view, node, node.review, mark)) : null;
   });
   if (!items.length) return el("p", {}, t("review.no_mistakes"));
   return el("ul", { class: "mistakes", "aria-label": t("review.mistakes") }, items);
@@ -109,7 +109,7 @@ function mistakeList(view) {
  * @param {ReviewedMove} review
  * @param {MistakeKind} mark
  */
-function mistakeButton(view, node, review, mark) {
+function createMistakeButton(view, node, review, mark) {
   return el(
     "button",
     {
@@ -118,22 +118,22 @@ function mistakeButton(view, node, review, mark) {
       dataset: { ply: review.ply, mark, focusKey: `mistake-${node.ply}` },
       on: { click: () => view.viewer.select(node) },
     },
-    stoneIcon(review.player),
+    createStoneIcon(review.player),
     el("span", {}, t("review.mistake", node.ply, COLUMN_NAMES[node.column])),
-    markLabel(mark),
-    el("span", { class: "muted" }, `−${percentText(review.loss)}`),
+    createMarkLabel(mark),
+    el("span", { class: "muted" }, `−${formatPercent(review.loss)}`),
   );
 }
 
 /** @param {MistakeKind} mark */
-function markLabel(mark) {
+function createMarkLabel(mark) {
   return el("b", { class: mark }, `${MISTAKE_SIGNS[mark]} ${t(`mark.${mark}`)}`);
 }
 
 /** @param {ReviewView} view */
-function thresholdFields(view) {
+function createThresholdFields(view) {
   const fields = MISTAKE_KINDS.map((kind) =>
-    numberField({
+    createNumberField({
       label: `${MISTAKE_SIGNS[kind]} ${t(`mark.${kind}`)}`,
       value: Math.round(100 * view.thresholds[kind]),
       min: 1,
@@ -160,27 +160,29 @@ function thresholdFields(view) {
  * @param {ReviewView} view
  * @param {GameNode} node
  */
-export function moveComment(view, node) {
+export function createMoveComment(view, node) {
   const { review, parent } = node;
   if (!review || !parent) return [];
   const mark = view.getMark(node);
   const isBest = review.best === review.column;
-  const name = view.viewer.playerNames()[review.player];
+  const name = view.viewer.getPlayerNames()[review.player];
   const move = el("b", {}, t("review.comment.move", name, COLUMN_NAMES[node.column]));
   const verdict = mark
-    ? markLabel(mark)
+    ? createMarkLabel(mark)
     : el("span", { class: "muted" }, t(isBest ? "review.comment.best" : "review.comment.good"));
-  const summary = el("p", {}, stoneIcon(review.player), " ", move, " ", verdict);
+  const summary = el("p", {}, createStoneIcon(review.player), " ", move, " ", verdict);
   if (isBest) return [summary];
-  const [before, after] = [scoreText(review.score_before), scoreText(review.score_after)];
+  const [before, after] = [formatScore(review.score_before), formatScore(review.score_after)];
   return [
     summary,
     el("p", { class: "small" }, t("review.comment.better", COLUMN_NAMES[review.best], before, after)),
     el(
       "div",
       { class: "row" },
-      button("show-better", t("review.show_better"), () => view.showBetterMoves(node)),
-      button("retry", t("review.retry"), () => view.app.playFrom(parent.position), { variant: mark ? "primary" : "" }),
+      createButton("show-better", t("review.show_better"), () => view.showBetterMoves(node)),
+      createButton("retry", t("review.retry"), () => view.app.playFrom(parent.position), {
+        variant: mark ? "primary" : "",
+      }),
     ),
   ];
 }

@@ -2,13 +2,13 @@
 
 import { requestJson } from "../model/api.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { groupCard, liveGamesCard } from "../ui/event_tables.js";
-import { button } from "../ui/form_fields.js";
+import { createGroupCard, createLiveGamesCard } from "../ui/event_tables.js";
+import { createButton } from "../ui/form_fields.js";
 import { showError } from "../ui/notifications.js";
-import { playerLabels } from "../ui/player_labels.js";
+import { createPlayerLabels } from "../ui/player_labels.js";
 import { formatDate, t } from "../words/language.js";
-import { eventName } from "../words/player_names.js";
-import { matchForm } from "./match_form.js";
+import { translateEventName } from "../words/player_names.js";
+import { createMatchForm } from "./match_form.js";
 
 /** @import { App } from "../app.js" */
 /** @import { EventDetails, EventInfo, FinishedGameInfo, ServerMessage } from "../model/messages.d.ts" */
@@ -75,7 +75,7 @@ export class WatchView {
   }
 
   render() {
-    this.form = this.eventId === null ? matchForm(this.app) : null;
+    this.form = this.eventId === null ? createMatchForm(this.app) : null;
     this.renderMain();
     this.renderSidebar();
     this.app.mount("watch", this.main, this.sidebar);
@@ -83,20 +83,26 @@ export class WatchView {
 
   renderMain() {
     const { event } = this;
-    if (this.eventId === null) replaceContent(this.main, this.eventList());
+    if (this.eventId === null) replaceContent(this.main, this.createEventList());
     else if (!event) replaceContent(this.main, el("p", { class: "muted" }, t("page.loading")));
-    else replaceContent(this.main, this.eventHead(event), liveGamesCard(event.live), event.groups.map(groupCard));
+    else
+      replaceContent(
+        this.main,
+        this.createEventHead(event),
+        createLiveGamesCard(event.live),
+        event.groups.map(createGroupCard),
+      );
   }
 
   /** The form is not created again when events change, so that its fields keep their input. */
   renderSidebar() {
     if (this.form?.parentNode === this.sidebar) return;
-    replaceContent(this.sidebar, this.form ?? (this.event && this.recentGames(this.event)));
+    replaceContent(this.sidebar, this.form ?? (this.event && this.createRecentGames(this.event)));
   }
 
-  eventList() {
+  createEventList() {
     const { events } = this;
-    const items = events?.map((event) => el("li", {}, eventLink(event))) ?? [];
+    const items = events?.map((event) => el("li", {}, createEventLink(event))) ?? [];
     const list = items.length
       ? el("ul", { class: "events" }, items)
       : el("p", { class: "muted" }, t(events ? "event.none" : "page.loading"));
@@ -104,27 +110,27 @@ export class WatchView {
   }
 
   /** @param {EventDetails} event */
-  eventHead(event) {
+  createEventHead(event) {
     const stop = () => requestJson(`/api/matches/${event.id}`, { method: "DELETE" }).catch(showError);
     const canStop = event.can_stop && event.state === "running";
     const bar = event.planned ? el("progress", { max: event.planned, value: event.games }) : null;
     return el(
       "section",
       { class: "card tight" },
-      el("div", { class: "row spread" }, el("h2", {}, eventName(event.name)), stateLabel(event)),
-      el("label", { class: "field small muted" }, progressText(event), bar),
+      el("div", { class: "row spread" }, el("h2", {}, translateEventName(event.name)), createStateLabel(event)),
+      el("label", { class: "field small muted" }, formatProgress(event), bar),
       el(
         "div",
         { class: "row" },
         el("a", { href: "#watch" }, t("event.all")),
-        canStop ? button("stop-match", t("match.stop"), stop) : null,
+        canStop ? createButton("stop-match", t("match.stop"), stop) : null,
       ),
     );
   }
 
   /** @param {EventDetails} event */
-  recentGames({ recent, id }) {
-    const items = recent.map((game) => el("li", {}, recentGameLink(game)));
+  createRecentGames({ recent, id }) {
+    const items = recent.map((game) => el("li", {}, createRecentGameLink(game)));
     return el(
       "section",
       { class: "card" },
@@ -135,35 +141,35 @@ export class WatchView {
   }
 
   /** @returns {Shortcuts} */
-  shortcuts() {
+  getShortcuts() {
     return { keys: {} };
   }
 }
 
 /** @param {EventInfo} event */
-function eventLink(event) {
+function createEventLink(event) {
   return el(
     "a",
     { href: `#watch=${event.id}`, dataset: { focusKey: `event-${event.id}` } },
-    el("strong", {}, eventName(event.name)),
-    stateLabel(event),
-    el("span", { class: "small muted" }, progressText(event)),
+    el("strong", {}, translateEventName(event.name)),
+    createStateLabel(event),
+    el("span", { class: "small muted" }, formatProgress(event)),
   );
 }
 
 /** @param {EventInfo} event */
-function stateLabel({ state }) {
+function createStateLabel({ state }) {
   return el("span", { class: `state ${state}` }, t(`event.state.${state}`));
 }
 
 /** @param {EventInfo} event */
-function progressText({ games, planned, created }) {
+function formatProgress({ games, planned, created }) {
   const count = planned ? t("event.games.planned", games, planned) : t("event.games", games);
   return `${count} · ${formatDate(created)}`;
 }
 
 /** @param {FinishedGameInfo} game */
-function recentGameLink(game) {
+function createRecentGameLink(game) {
   const facts = [
     game.winner === null ? t("result.draw") : "",
     ["win", "tie"].includes(game.ending) ? "" : t(`ending.${game.ending}`),
@@ -172,7 +178,7 @@ function recentGameLink(game) {
   return el(
     "a",
     { class: "game-link", href: `#analyse=${game.id}`, dataset: { focusKey: `game-${game.id}` } },
-    playerLabels(game.names, game.winner),
+    createPlayerLabels(game.names, game.winner),
     el("span", { class: "small muted" }, facts.filter(Boolean).join(" · ")),
   );
 }

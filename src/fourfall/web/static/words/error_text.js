@@ -2,7 +2,7 @@
 
 import { errors as en } from "./errors_en.js";
 import { errors as zh } from "./errors_zh.js";
-import { currentLanguage, t } from "./language.js";
+import { getLanguage, t } from "./language.js";
 
 /** @import { ErrorInfo } from "../model/messages.d.ts" */
 
@@ -15,9 +15,9 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  * @param {ErrorInfo} error
  * @returns {string}
  */
-export function errorText({ code, params = {}, message }) {
+export function formatError({ code, params = {}, message }) {
   if (code === "offline") return t("page.offline");
-  const sentence = ERRORS[currentLanguage()][code];
+  const sentence = ERRORS[getLanguage()][code];
   if (sentence === undefined) return message;
   const names = Array.from(sentence.matchAll(PLACEHOLDER), ([, name]) => name);
   if (names.some((name) => params[name] === undefined)) return message;

@@ -14,10 +14,10 @@ const WORDS = { en, zh };
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
-let current = initialLanguage();
+let current = detectLanguage();
 
 /** @returns {Language} */
-function initialLanguage() {
+function detectLanguage() {
   const stored = loadSetting("language", /** @type {string | null} */ (null));
   if (stored === "en" || stored === "zh") return stored;
   return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
@@ -38,7 +38,7 @@ export function t(key, ...values) {
 }
 
 /** @returns {Language} */
-export function currentLanguage() {
+export function getLanguage() {
   return current;
 }
 

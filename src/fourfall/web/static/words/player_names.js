@@ -3,7 +3,7 @@
 import { t } from "./language.js";
 
 /** @param {string} name */
-export function playerName(name) {
+export function translatePlayerName(name) {
   if (name === "you") return t("player.you");
   const level = /^level-(\d+)$/.exec(name)?.[1];
   return level ? t("player.level", level) : name;
@@ -13,20 +13,20 @@ export function playerName(name) {
  * @param {[string, string]} names
  * @returns {[string, string]}
  */
-export function playerNames(names) {
-  return [playerName(names[0]), playerName(names[1])];
+export function translatePlayerNames(names) {
+  return [translatePlayerName(names[0]), translatePlayerName(names[1])];
 }
 
 /**
  * Matches that the page started are named "A against B"; other events keep their names.
  * @param {string} name
  */
-export function eventName(name) {
+export function translateEventName(name) {
   const [, a, b] = /^(\S+) against (\S+)$/.exec(name) ?? [];
-  return a ? t("event.match_name", playerName(a), playerName(b)) : name;
+  return a ? t("event.match_name", translatePlayerName(a), translatePlayerName(b)) : name;
 }
 
 /** @returns {[string, string]} */
-export function sideNames() {
+export function getSideNames() {
   return [t("side.blue"), t("side.orange")];
 }

@@ -9,7 +9,7 @@ import { formatNumber, t } from "./language.js";
  * @param {number} fraction 0 to 1
  * @param {number} [digits]
  */
-export function percentText(fraction, digits = 0) {
+export function formatPercent(fraction, digits = 0) {
   return t("score.percent", formatNumber(100 * fraction, digits));
 }
 
@@ -17,8 +17,8 @@ export function percentText(fraction, digits = 0) {
  * "wins in 17 plies", "Draw" or "63%", from the view of the player to whom the score belongs.
  * @param {ScoreInfo} score
  */
-export function scoreText(score) {
-  if (score.proof === null) return percentText(score.win_chance);
+export function formatScore(score) {
+  if (score.proof === null) return formatPercent(score.win_chance);
   if (score.proof === "draw" || score.distance === null) return t(`score.${score.proof}`);
   return t(`score.${score.proof}.in`, score.distance);
 }
@@ -28,9 +28,9 @@ export function scoreText(score) {
  * @param {ScoreInfo} score of the first player
  * @param {[string, string]} sides
  */
-export function evaluationText(score, sides) {
+export function formatEvaluation(score, sides) {
   if (score.proof === "draw") return t("score.draw");
   const better = score.win_chance >= 0.5 ? 0 : 1;
-  const text = scoreText(better === 0 ? score : flipScore(score));
+  const text = formatScore(better === 0 ? score : flipScore(score));
   return t(score.proof ? "score.side.proven" : "score.side.estimate", sides[better], text);
 }
