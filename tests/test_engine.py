@@ -8,7 +8,7 @@ import pytest
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
 from fourfall._core import GraphConfig, Proofs
 from tests.kinds import GRAPHS, NAMES, TREES, load_graph_config, load_tree_config
-from tests.search.tree_comparison import flatten, search_result
+from tests.search.tree_comparison import flatten, summarise_search
 
 REUSING = [name for name in TREES if load_tree_config(name).reuse]
 BOARDS = ["6x7", "9x9@3,4", "12x12@9,5:67", "10x11@4,7:463334857a51a267bb", "4x5@1,2:1122", "6x7:11223"]
@@ -20,9 +20,9 @@ def make_engine(name: str, seed: int = 1) -> Engine:
     return Engine(name, seed=seed, memory_mb=16)
 
 
-def run_search(engine: Engine, board: Board, simulations: int) -> tuple[object, ...]:
+def search_and_summarise(engine: Engine, board: Board, simulations: int) -> tuple[object, ...]:
     """Search and return everything in the result and the tree that does not depend on time."""
-    return search_result(engine.analyse(board, Limit(simulations=simulations))), flatten(engine.tree(6))
+    return summarise_search(engine.analyse(board, Limit(simulations=simulations))), flatten(engine.tree(6))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -31,7 +31,7 @@ def test_same_seed_gives_same_result(name: str) -> None:
     first, second = make_engine(name), make_engine(name)
     board = Board.parse("9x9@3,4")
     for _ in range(3):
-        assert run_search(first, board, 400) == run_search(second, board, 400)
+        assert search_and_summarise(first, board, 400) == search_and_summarise(second, board, 400)
         board.push(board.legal_moves[-1])
 
 
@@ -39,7 +39,7 @@ def test_same_seed_gives_same_result(name: str) -> None:
 def test_different_seeds_give_different_results(name: str) -> None:
     """Searches with four different seeds all differ."""
     board = Board.parse("9x9@3,4")
-    assert len({repr(run_search(make_engine(name, seed), board, 200)) for seed in (0, 1, 2, 2**64 - 1)}) == 4
+    assert len({repr(search_and_summarise(make_engine(name, seed), board, 200)) for seed in (0, 1, 2, 2**64 - 1)}) == 4
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -48,7 +48,7 @@ def test_clear_restores_the_initial_state(name: str) -> None:
     used, board = make_engine(name), Board.parse("6x7:4")
     used.play(board, Limit(simulations=300))
     used.clear()
-    assert run_search(used, board, 300) == run_search(make_engine(name), board, 300)
+    assert search_and_summarise(used, board, 300) == search_and_summarise(make_engine(name), board, 300)
 
 
 def assert_consistent(analysis: Analysis, board: Board, simulations: int, can_prove: bool) -> None:

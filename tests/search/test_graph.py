@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Analysis, Board, Engine, Limit, TreeNode, solve
-from tests.search.tree_comparison import search_result
+from tests.search.tree_comparison import summarise_search
 
 SIZES = ["6x7", "4x4", "12x12", *(f"{rows}x{cols}" for rows in range(9, 13) for cols in range(9, 13))]
 HOLES = ["9x9@8,4", "10x11@4,7", "12x12@0,0", "12x12@11,11", "4x4@3,0"]
@@ -130,8 +130,8 @@ def test_same_seed_gives_same_game(engine: Engine) -> None:
     differed = False
     while not board.is_over:
         analysis = engine.analyse(board, Limit(simulations=300))
-        assert search_result(analysis) == search_result(twin.analyse(board, Limit(simulations=300)))
-        differed |= search_result(analysis) != search_result(other.analyse(board, Limit(simulations=300)))
+        assert summarise_search(analysis) == summarise_search(twin.analyse(board, Limit(simulations=300)))
+        differed |= summarise_search(analysis) != summarise_search(other.analyse(board, Limit(simulations=300)))
         board.push(analysis.move)
     assert differed
 
@@ -162,10 +162,10 @@ def test_nodes_are_reused_after_a_move_and_a_reply(engine: Engine) -> None:
 def test_clear_restores_the_initial_state(engine: Engine) -> None:
     """After clear() the tree is empty, and the next search has the same result as the first."""
     board = Board.parse("6x7:4")
-    first = search_result(engine.analyse(board, Limit(simulations=500)))
+    first = summarise_search(engine.analyse(board, Limit(simulations=500)))
     engine.clear()
     assert engine.tree(1).visits == 0
-    assert search_result(engine.analyse(board, Limit(simulations=500))) == first
+    assert summarise_search(engine.analyse(board, Limit(simulations=500))) == first
 
 
 def test_tree_agrees_with_analysis(engine: Engine) -> None:

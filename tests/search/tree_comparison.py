@@ -7,7 +7,7 @@ from tests.search.simulation_reference import DRAW, LOSS, WIN
 from tests.search.tree_reference import ReferenceTree
 
 
-def search_result(analysis: Analysis) -> tuple[object, ...]:
+def summarise_search(analysis: Analysis) -> tuple[object, ...]:
     """Return everything in an analysis that does not depend on time."""
     columns = [(column.column, column.visits, column.score) for column in analysis.columns]
     counts = (analysis.simulations, analysis.reused_visits, analysis.nodes, analysis.memory_bytes)
