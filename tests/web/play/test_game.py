@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from fourfall import Board
 from fourfall.arena.record import GameRecord
+from fourfall.arena.record_check import check_record
 from fourfall.web.errors import RequestError
 from fourfall.web.messages.requests import parse_request
 from fourfall.web.play.game import Game, create_id
@@ -40,6 +41,7 @@ def test_game_is_consistent_after_any_steps(start: str, you: int, steps: list[in
         assert Game.from_json(game.to_json()) == game
         assert (state.outcome is None) == (state.status == "playing")
         if game.is_over:
+            check_record(game.to_record())
             assert GameRecord.from_json(game.to_record().to_json()).final_board == board
 
 
