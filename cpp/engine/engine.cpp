@@ -1,3 +1,4 @@
+// Engine: creates the search of a configuration, runs it and publishes snapshots to other threads.
 #include "engine/engine.hpp"
 
 #include <chrono>

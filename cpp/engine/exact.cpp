@@ -1,3 +1,4 @@
+// ExactSolver: creates the solver of a geometry, runs it and publishes its bounds to other threads.
 #include "engine/exact.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Board: moves, undo, outcome and threats of a game.
 #include "game/board.hpp"
 
 #include <algorithm>

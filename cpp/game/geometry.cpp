@@ -1,3 +1,4 @@
+// Geometry: checks the size and the hole of a board.
 #include "game/geometry.hpp"
 
 #include "game/bits.hpp"

@@ -1,3 +1,4 @@
+// Parses and writes the position notation, and draws boards as text.
 #include "game/notation.hpp"
 
 #include <algorithm>

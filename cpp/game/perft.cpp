@@ -1,3 +1,4 @@
+// Counts move sequences in the fastest layout that holds the board.
 #include "game/perft.hpp"
 
 namespace fourfall {

@@ -1,3 +1,4 @@
+// Plays uniform random games in the fastest layout that holds the board.
 #include "game/rollouts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Builds the Landlock rules of a sandboxed process with direct system calls.
 #include "programs/landlock.hpp"
 
 #include <fcntl.h>

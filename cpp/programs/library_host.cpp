@@ -1,3 +1,4 @@
+// Loads a strategy library, calls getPoint and clearPoint, and answers over the text protocol.
 #include "programs/library_host.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Adds up the memory of all processes of a sandbox from /proc.
 #include "programs/memory_usage.hpp"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// Creates the namespaces of a sandboxed process and its private mounts.
 #include "programs/namespaces.hpp"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// Converts the arrays of the strategy interface to a board and searches the move.
 #include "programs/player.hpp"
 
 #include <array>

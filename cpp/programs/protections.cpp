@@ -1,3 +1,4 @@
+// Tries each protection of the sandbox in a child process and prints the result.
 #include "programs/protections.hpp"
 
 #include <fcntl.h>

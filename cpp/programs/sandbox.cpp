@@ -1,3 +1,4 @@
+// Applies resource limits, user, Landlock and seccomp to the calling process.
 #include "programs/sandbox.hpp"
 
 #include <dirent.h>

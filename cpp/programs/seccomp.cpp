@@ -1,3 +1,4 @@
+// Builds the seccomp filter: the list of refused system calls and the filter program.
 #include "programs/seccomp.hpp"
 
 #include <linux/audit.h>

@@ -1,3 +1,4 @@
+// Starts, watches and ends the third-party process, and reports how it ended.
 #include "programs/supervisor.hpp"
 
 #include <dirent.h>

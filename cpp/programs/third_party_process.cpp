@@ -1,3 +1,4 @@
+// Prepares the child process and starts the third-party program or library in it.
 #include "programs/third_party_process.hpp"
 
 #include <fcntl.h>

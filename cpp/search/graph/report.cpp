@@ -1,3 +1,4 @@
+// Builds the analysis of the root, the principal variation and copies of the tree.
 #include "search/graph/report.hpp"
 
 #include <algorithm>

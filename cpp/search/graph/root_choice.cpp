@@ -1,3 +1,4 @@
+// Chooses the move to play: proven wins first, then the most visited move that may still win.
 #include "search/graph/root_choice.hpp"
 
 #include <algorithm>

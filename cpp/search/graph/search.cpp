@@ -1,3 +1,4 @@
+// GraphSearch: runs simulations until a limit or a proof, and plays on in lost positions.
 #include "search/graph/search.hpp"
 
 #include <algorithm>

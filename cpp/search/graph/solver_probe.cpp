@@ -1,3 +1,4 @@
+// Calls the exact solver within its budget and converts its values to proven bounds.
 #include "search/graph/solver_probe.hpp"
 
 namespace fourfall::graph {

@@ -1,3 +1,4 @@
+// Starts and joins the helper threads of a search.
 #include "search/graph/worker.hpp"
 
 #include <stop_token>

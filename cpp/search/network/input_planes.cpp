@@ -1,3 +1,4 @@
+// Computes the input planes of a position.
 #include "search/network/input_planes.hpp"
 
 namespace fourfall::network {

@@ -1,3 +1,4 @@
+// Chooses the kernel for the processor and evaluates positions with it.
 #include "search/network/network.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Computes SHA-256 checksums.
 #include "search/network/sha256.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Computes the part of the first layer that depends only on the geometry.
 #include "search/network/stem_constants.hpp"
 
 #include "search/network/input_planes.hpp"

@@ -1,3 +1,4 @@
+// Reads a weights file and checks header, tensors and checksum.
 #include "search/network/weights_file.hpp"
 
 #include <algorithm>
