@@ -103,8 +103,8 @@ bool has_capability(int number) {
     return (sets[0].permitted >> number & 1) != 0;
 }
 
-// Gives up all capabilities except `kept` in all sets. Only a process with CAP_SETPCAP can empty the bounding set; for
-// others it has no effect, because they cannot get new privileges.
+// Drops all capabilities except `kept` in all sets. Only a process with CAP_SETPCAP can empty the bounding set;
+// other processes keep it, without effect, because they cannot get new privileges.
 void limit_capabilities(std::uint32_t kept) {
     if (has_capability(CAP_SETPCAP)) {
         set_capabilities(kept | 1U << CAP_SETPCAP, kept);
@@ -163,7 +163,7 @@ bool drop_privileges(const std::vector<std::string>& needed) {
     require(setgroups(0, nullptr) == 0, "supplementary groups");
     require(setresgid(kNobody, kNobody, kNobody) == 0, "group");
     require(setresuid(kNobody, kNobody, kNobody) == 0, "user");
-    // The change of user made all capabilities ineffective. Root lacks the capability in many containers.
+    // The change of user made all capabilities ineffective. Root lacks CAP_DAC_READ_SEARCH in many containers.
     const bool keeps = has_capability(CAP_DAC_READ_SEARCH) && std::any_of(needed.begin(), needed.end(), is_forbidden);
     limit_capabilities(keeps ? 1U << CAP_DAC_READ_SEARCH : 0);
     if (keeps) require(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0) == 0, "capabilities");

@@ -84,7 +84,7 @@ def test_python_is_found_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.Monke
 def test_script_opens_no_file_by_its_first_line(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, interpreter: str
 ) -> None:
-    """Files named after the interpreter in the first line of a script stay unreadable."""
+    """A file that is an argument of the interpreter in the first line of a script stays unreadable."""
     secret = tmp_path_factory.mktemp("private") / "secret.txt"
     secret.write_text("private content\n")
     script = tmp_path / "bot"

@@ -1,4 +1,4 @@
-"""Tests of the console judge: its result file, its codes and its command."""
+"""Tests of the console judge: its result file, the result codes of the games, and the command fourfall compete."""
 
 import signal
 import subprocess

@@ -146,7 +146,7 @@ def test_unknown_event_game_and_agent(store: Store) -> None:
         list(store.find_records(agent="rigth"))
     with pytest.raises(StoreError, match="there is no event 9"):
         store.add_game(9, EXAMPLE)
-    with pytest.raises(StoreError, match="games that are lost need an agent"):
+    with pytest.raises(StoreError, match="the result 'lost' needs the name of an agent"):
         list(store.find_records(result="lost"))
 
 

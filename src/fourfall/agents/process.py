@@ -210,7 +210,7 @@ class Process:
         if descriptor == self._pipes.output:
             self._output += data
             if len(self._output) > MAX_UNREAD_BYTES:
-                detail = f"sent more than {MAX_UNREAD_BYTES // 1024**2} MiB that no question asked for"
+                detail = f"sent more than {MAX_UNREAD_BYTES // 1024**2} MiB of output without a request"
                 raise AgentError(Fault.BROKEN_PROTOCOL, detail)
         elif descriptor == self._pipes.status:
             self._status += data

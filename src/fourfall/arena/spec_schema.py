@@ -1,4 +1,4 @@
-"""Models of a spec file: keys, types and ranges; what spans several keys is checked by `Spec`."""
+"""Models of a spec file: keys, types and ranges; what spans several tables is checked by `Spec`."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Self

@@ -1,4 +1,4 @@
-"""Computes the standings of a tournament and its cross table."""
+"""Ranks the agents of an event by rating, group by group, and makes the cross table."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -176,7 +176,7 @@ class Store:
         elif result == "drawn":
             conditions.append("winner IS NULL")
         elif result is not None:
-            raise StoreError(f"games that are {result} need an agent: name the agent")
+            raise StoreError(f"the result '{result}' needs the name of an agent")
         if ending is not None:
             conditions.append("ending = :ending")
             parameters["ending"] = ending
@@ -205,7 +205,7 @@ class Store:
     def import_games(self, name: str, records: Iterable[GameRecord]) -> tuple[int, int]:
         """Add games that were played elsewhere, all or none; return the numbers of new and of known games.
 
-        The games of one call form one event. If some of them were imported before, the new ones join that event.
+        The games of one call form one event. If the known ones all belong to one imported event, the new ones join it.
         """
         new: list[GameRecord] = []
         events: set[int] = set()
@@ -230,7 +230,7 @@ class Store:
         return event.spec is None and event.spec_error is None
 
     def _find_event_of(self, record: GameRecord) -> int | None:
-        """Return the event that contains exactly this game."""
+        """Return the event that contains an identical game, or None."""
         query = "SELECT event FROM games WHERE started = ? AND record = ?"
         for (event,) in self._connection.execute(query, [record.started, record.to_json()]):
             return int(event)

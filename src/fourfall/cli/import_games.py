@@ -17,8 +17,8 @@ def import_games(
 
     Every game is replayed: moves and result must follow the rules.
 
-    The games of one file form one event. Games that the database already has are skipped; if a part of the file was
-    imported earlier, the other games join that event.
+    The games of one file form one event. Games that the database already has are skipped; if these all belong
+    to one imported event, the other games join it.
 
     Examples:
 

@@ -1,4 +1,4 @@
-// Buttons that copy the link of a position or download it as SVG, PNG, text or JSON.
+// Buttons that copy the link of a position, download it as SVG, PNG or text, or download its game as JSON.
 
 import { requestText } from "../model/api.js";
 import { formatPositionUrl } from "../model/routes.js";

@@ -186,7 +186,7 @@ export class GameSetup {
       choice.level = Number(slider.value);
       output.textContent = this.getLevelText();
       slider.setAttribute("aria-valuetext", this.getLevelText());
-      saveSetting("setup", choice);
+      if (choice.board !== "position") saveSetting("setup", choice);
     };
     const range = {
       type: "range",

@@ -169,7 +169,7 @@ export const words = {
   "bar.label": "Win chance of Blue",
   "graph.label": "Evaluation graph of the game",
   "graph.at": "After {0} stones: {1}",
-  "steps.label": "Moves of the game",
+  "steps.label": "Step through the game",
   "steps.start": "To the start",
   "steps.back": "One move back",
   "steps.forward": "One move forward",
