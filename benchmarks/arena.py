@@ -41,7 +41,7 @@ def main() -> None:
         "--games",
         type=int,
         default=40,
-        help="games per measurement of the overhead; the match that compares one worker with two has five times as many",
+        help="games per measurement of the overhead; the match of one worker against two has five times as many",
     )
     parser.add_argument(
         "--campaign", type=int, metavar="N", help="play N fast games instead and print the memory of the workers"
@@ -105,7 +105,7 @@ def measure_workers(folder: Path, games: int) -> None:
 
 
 def measure_event(database: Path, spec: Spec, cores: list[int]) -> float:
-    """Play a spec; return the seconds for all games, extrapolated from the time between the first and the last record."""
+    """Play a spec; return the seconds for all games, extrapolated from first to last record."""
     with Store(database) as store:
         event = store.create_event(spec)
         stamps = [time.perf_counter() for _ in run_event(store, event, cores)]

@@ -5,7 +5,8 @@
 
 namespace fourfall::tree {
 
-// Adds the value to each edge of the path, with alternating sign. If a node becomes proven, its result replaces the value for the edges above it.
+// Adds the value to each edge of the path, with alternating sign. If a node becomes proven, its result replaces the
+// value for the edges above it.
 template <class L>
 void TreeSearch<L>::back_up_tree(double value) {
     for (std::size_t i = path_.size(); i-- > 0;) {
