@@ -10,6 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 PYTEST := $(BIN)/python -m pytest
 WAITING_TESTS := tests/agents tests/arena tests/cli tests/web tests/test_svg_in_browser.py
+TRAINING_TESTS := tests/training training
 COMPUTING_TESTS := $(addprefix --ignore=,$(WAITING_TESTS) tests/training) tests README.md README.zh.md docs --pyargs fourfall
 
 .DEFAULT_GOAL := help
@@ -23,16 +24,16 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
 # Two processes at a time: the tests with agents, servers and browsers mostly wait, the others compute. The output of the
-# second one follows when both have ended.
+# second one follows when both have ended. The training tests have a process of their own, because JAX starts threads,
+# which do not go together with tests that fork.
 test: $(VENV)/installed $(VENV)/train browser  ## Run all tests
 	@mkdir -p build
-	@{ $(MAKE) --no-print-directory test-training && $(PYTEST) $(COMPUTING_TESTS); } >build/computing_tests.log 2>&1 & \
+	@{ $(PYTEST) $(TRAINING_TESTS) && $(PYTEST) $(COMPUTING_TESTS); } >build/computing_tests.log 2>&1 & \
 	computing=$$!; $(PYTEST) $(WAITING_TESTS); waiting=$$?; \
 	wait $$computing; computing=$$?; cat build/computing_tests.log; exit $$((waiting || computing))
 
-# In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
-	$(PYTEST) tests/training training
+	$(PYTEST) $(TRAINING_TESTS)
 
 check: $(VENV)/installed $(VENV)/node  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
