@@ -8,10 +8,6 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Node uses the certificates of the system, as pip does.
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
-PYTEST := $(BIN)/python -m pytest
-WAITING_TESTS := tests/agents tests/arena tests/cli tests/web tests/test_svg_in_browser.py
-TRAINING_TESTS := tests/training training
-COMPUTING_TESTS := $(addprefix --ignore=,$(WAITING_TESTS) tests/training) tests README.md README.zh.md docs --pyargs fourfall
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-training check format bench campaign server-load screenshots sanitize browser clean
@@ -23,17 +19,12 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-# Two processes at a time: the tests with agents, servers and browsers mostly wait, the others compute. The output of the
-# second one follows when both have ended. The training tests have a process of their own, because JAX starts threads,
-# which do not go together with tests that fork.
-test: $(VENV)/installed $(VENV)/train browser  ## Run all tests
-	@mkdir -p build
-	@{ $(PYTEST) $(TRAINING_TESTS) && $(PYTEST) $(COMPUTING_TESTS); } >build/computing_tests.log 2>&1 & \
-	computing=$$!; $(PYTEST) $(WAITING_TESTS); waiting=$$?; \
-	wait $$computing; computing=$$?; cat build/computing_tests.log; exit $$((waiting || computing))
+test: $(VENV)/installed browser test-training  ## Run all tests
+	$(BIN)/python -m pytest --ignore=tests/training tests README.md README.zh.md docs --pyargs fourfall
 
+# In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
-	$(PYTEST) $(TRAINING_TESTS)
+	$(BIN)/python -m pytest tests/training training
 
 check: $(VENV)/installed $(VENV)/node  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
