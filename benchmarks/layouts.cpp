@@ -49,7 +49,7 @@ struct ConstantStride : Masks<L> {
     }
 };
 
-// Candidate (a): the same with the stride, and the vector of the four line offsets, in members.
+// Candidate (a): the same operations; the stride and the vector of the four line offsets are members.
 template <int kWords>
 struct RuntimeStride {
     using Bits = fourfall::Bits<kWords>;

@@ -3,8 +3,9 @@
 python benchmarks/server_load.py [--minutes 10] [--games 100] [--analyses 20] [--pause 8]
 python benchmarks/server_load.py --short
 
-Exit code 1 if a move came later than its time + 0.5 s, if an error message was received, or if the server's memory
-grew. The short form loads the server for 8 seconds, up to three times: one of the attempts must have no late move.
+Exit code 1 if a move came later than its time + 0.5 s, if an error message was received, or, in the long form, if
+the server's memory grew by more than 30 MB. The short form loads the server for 8 seconds, up to three times: one of
+the attempts must have no late move.
 """
 
 import argparse

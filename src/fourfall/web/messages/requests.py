@@ -139,7 +139,7 @@ class StopReviewRequest(Request):
 
 
 class WatchRequest(Request):
-    """Send the list of events, or one event with its games, and from then on the changes."""
+    """Request the list of events, or one event with its games, and from then on the changes."""
 
     type: Literal["watch"]
     event: Annotated[int, Field(ge=1, lt=2**63)] | None = None
