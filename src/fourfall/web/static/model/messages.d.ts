@@ -106,10 +106,17 @@ export interface QueuedReply {
   key?: string | null;
 }
 
-/** Score of the side to move if it plays `column`. */
-export interface ColumnInfo extends ScoreInfo {
+/**
+ * Score of the side to move if it plays `column`; `win_chance` is null before the first estimate. `pv` are the expected
+ * moves, `column` first; after a proven loss they show the refutation.
+ */
+export interface ColumnInfo {
   column: number;
   visits: number;
+  win_chance: number | null;
+  proof: Proof | null;
+  distance: number | null;
+  pv: number[];
 }
 
 export interface AnalysisReply {

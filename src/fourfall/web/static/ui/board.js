@@ -8,6 +8,7 @@ import {
   drawEmptyCell,
   drawLastMoveMark,
   drawPreviewStone,
+  drawPreviewWinningMark,
   drawStone,
   drawThreatMark,
   drawWinningMark,
@@ -17,7 +18,15 @@ import { el, findClosest, prefersReducedMotion, svg } from "./dom.js";
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
 
-/** @typedef {{row: number, column: number, player: Player, label: string | number}} PreviewStone */
+/**
+ * A stone of an expected move; `winningCells` are the stones of the lines that it completes.
+ * @typedef {object} PreviewStone
+ * @property {number} row
+ * @property {number} column
+ * @property {Player} player
+ * @property {string | number} label
+ * @property {Cell[] | null} [winningCells]
+ */
 /**
  * `isPlayable`: a click plays a column. `selectsCells`: a click selects a cell. `skipAnimation`: stones do not fall.
  * @typedef {object} BoardOptions
@@ -55,9 +64,10 @@ export class BoardView {
     this.image = svg("svg", { "aria-hidden": "true", focusable: "false" }, Object.values(this.layers));
     this.grid = el("div", { class: "board-cells", role: "grid" });
     this.columnNames = el("div", { class: "column-names", "aria-hidden": "true" });
+    this.rowNames = el("div", { class: "row-names", "aria-hidden": "true" });
     this.columnValues = el("div", { class: "column-values" });
     const frame = el("div", { class: "board-frame" }, this.image, this.grid);
-    this.element = el("div", { class: "board" }, this.columnNames, frame, this.columnValues);
+    this.element = el("div", { class: "board" }, this.columnNames, this.rowNames, frame, this.columnValues);
     this.addListeners();
   }
 
@@ -87,6 +97,7 @@ export class BoardView {
     this.image.setAttribute("viewBox", `0 0 ${cols * CELL_SIZE} ${rows * CELL_SIZE}`);
     this.labelState = "";
     this.columnNames.replaceChildren(...Array.from(COLUMN_NAMES.slice(0, cols), (name) => el("span", {}, name)));
+    this.rowNames.replaceChildren(...Array.from({ length: rows }, (_, row) => el("span", {}, rows - row)));
     this.layers.stones.replaceChildren();
     this.layers.cells.replaceChildren();
     const hadFocus = this.grid.contains(document.activeElement);
@@ -142,6 +153,8 @@ export class BoardView {
     const previews = previewStones.map(({ row, column, player, label }) =>
       drawPreviewStone(row, column, player, label),
     );
+    const completed = previewStones.flatMap(({ winningCells }) => winningCells ?? []);
+    previews.push(...completed.map((cell) => drawPreviewWinningMark(...cell)));
     if (hintColumn !== null && position.isLegal(hintColumn)) {
       previews.push(drawStone(position.findLandingRow(hintColumn), hintColumn, position.turn, "hint-stone"));
     }
