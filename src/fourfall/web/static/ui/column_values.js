@@ -6,10 +6,10 @@ import { t } from "../words/language.js";
 import { formatPercent, formatScore } from "../words/score_text.js";
 import { el } from "./dom.js";
 
-/** @import { AnalysisReply, ColumnInfo } from "../model/messages.d.ts" */
+/** @import { AnalysisReply, ColumnInfo, ScoreInfo } from "../model/messages.d.ts" */
 
 /**
- * One element for each column; full columns and columns without visits get an empty one.
+ * One element for each column; full columns and columns without an estimate get an empty one.
  * @param {AnalysisReply | null} analysis
  * @param {number} cols
  */
@@ -18,13 +18,17 @@ export function createColumnValueCells(analysis, cols) {
   const allVisits = analysis?.columns.reduce((sum, entry) => sum + entry.visits, 0) ?? 0;
   return Array.from({ length: cols }, (_, column) => {
     const entry = byColumn.get(column);
-    if (!entry || (!entry.visits && !entry.proof)) return el("span", { class: "column-value" });
-    return createValueCell(entry, column === analysis?.move, entry.visits / Math.max(allVisits, 1));
+    if (!entry || entry.win_chance === null) return el("span", { class: "column-value" });
+    return createValueCell(
+      { ...entry, win_chance: entry.win_chance },
+      column === analysis?.move,
+      entry.visits / Math.max(allVisits, 1),
+    );
   });
 }
 
 /**
- * @param {ColumnInfo} entry
+ * @param {ColumnInfo & ScoreInfo} entry
  * @param {boolean} isBest
  * @param {number} visitShare
  */
@@ -45,7 +49,7 @@ function createValueCell(entry, isBest, visitShare) {
   );
 }
 
-/** @param {ColumnInfo} entry */
+/** @param {ColumnInfo & ScoreInfo} entry */
 function formatValue(entry) {
   if (!entry.proof) return el("span", {}, formatPercent(entry.win_chance));
   if (entry.proof === "draw") return el("span", {}, t("column.draw"));
