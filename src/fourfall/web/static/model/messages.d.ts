@@ -106,16 +106,14 @@ export interface QueuedReply {
   key?: string | null;
 }
 
-/**
- * Score of the side to move if it plays `column`; `win_chance` is null before the first estimate. `pv` are the expected
- * moves, `column` first; after a proven loss they show the refutation.
- */
+/** Score of the side to move if it plays `column`; `win_chance` is null before the column has an estimate. */
 export interface ColumnInfo {
   column: number;
   visits: number;
   win_chance: number | null;
   proof: Proof | null;
   distance: number | null;
+  /** The expected moves, beginning with `column`; after a proven loss, `pv[1]` and the following moves refute it. */
   pv: number[];
 }
 

@@ -40,7 +40,7 @@ export function toFirstPlayer(score, player) {
  * @returns {ScoreInfo | null}
  */
 export function getColumnScore(entry) {
-  if (!entry || entry.win_chance === null || (entry.visits === 0 && entry.proof === null)) return null;
+  if (!entry || entry.win_chance === null) return null;
   return { win_chance: entry.win_chance, proof: entry.proof, distance: entry.distance };
 }
 
