@@ -46,7 +46,7 @@ export const words = {
   "score.side.estimate": "{0}: {1} win chance",
   "perspective.label": "Values for",
   "perspective.values": "Values for {0}",
-  "perspective.mover": "side to move ({0})",
+  "perspective.mover": "side to move",
 
   "board.label": "Board with {0} rows and {1} columns. {2}",
   "board.help": "Arrow keys move the cursor, Enter drops a stone.",

@@ -39,7 +39,7 @@ export const words = {
   "score.side.estimate": "{0}胜率 {1}",
   "perspective.label": "评估视角：",
   "perspective.values": "{0}视角",
-  "perspective.mover": "轮走方（{0}）",
+  "perspective.mover": "轮走方",
 
   "board.label": "{0} 行 {1} 列的棋盘。{2}",
   "board.help": "方向键移动光标，回车键落子。",
