@@ -1,11 +1,6 @@
 // English strings of the page. Keys are the same as in zh.js.
 
-/**
- * @param {number} count
- * @param {string} singular
- * @param {string} [plural]
- */
-const counted = (count, singular, plural = `${singular}s`) => `${count} ${count === 1 ? singular : plural}`;
+import { counted } from "./plural.js";
 
 /** @type {import("./language.js").Words} */
 export const words = {
@@ -48,7 +43,7 @@ export const words = {
   "perspective.values": "Values for {0}",
   "perspective.mover": "side to move",
 
-  "board.label": "Board with {0} rows and {1} columns. {2}",
+  "board.label": (rows, cols, state) => `Board with ${counted(rows, "row")} and ${counted(cols, "column")}. ${state}`,
   "board.help": "Arrow keys move the cursor, Enter drops a stone.",
   "board.help.hole": "Arrow keys move the cursor, Enter blocks a cell.",
   "board.size": "{0} × {1}",
@@ -86,7 +81,7 @@ export const words = {
   "setup.help.click": "Or click a column to play the first move.",
   "setup.help.hole": "Click a cell to block it; one cell can be blocked. Click it again to unblock it.",
   "setup.help.engine_first": "The engine makes the first move.",
-  "level.text": "{0} · {1} · {2} simulations",
+  "level.text": (level, name, simulations) => `${level} · ${name} · ${counted(simulations, "simulation")}`,
   "level.short": "{0} · {1}",
   "level.1": "Beginner",
   "level.2": "Novice",
@@ -144,7 +139,8 @@ export const words = {
   "engine.off": "Off",
   "engine.waiting": "…",
   "engine.pv": "Expected moves:",
-  "engine.statistics": "{0} nodes · {1} simulations/s · depth {2} · {3}\u00a0s",
+  "engine.statistics": (nodes, speed, depth, seconds) =>
+    `${counted(nodes, "node")} · ${counted(speed, "simulation")}/s · depth ${depth} · ${seconds}\u00a0s`,
   "budget.1s": "1 second",
   "budget.5s": "5 seconds",
   "budget.20s": "20 seconds",
@@ -177,7 +173,7 @@ export const words = {
   "show.threats.off": "Threats are hidden.",
   "bar.label": "Evaluation bar",
   "graph.label": "Evaluation graph of the game",
-  "graph.at": "After {0} stones: {1}",
+  "graph.at": (stones, text) => `After ${counted(stones, "stone")}: ${text}`,
   "steps.label": "Step through the game",
   "steps.start": "To the start",
   "steps.back": "One move back",
@@ -189,10 +185,10 @@ export const words = {
   "review.start": "Review this game",
   "review.again": "Review again",
   "review.move_time": "Time per position",
-  "review.progress": "{0} of {1} positions reviewed",
+  "review.progress": (done, total) => `${done} of ${counted(total, "position")} reviewed`,
   "review.empty": "Play some moves on the board or open a game.",
   "review.no_mistakes": "No mistakes at these thresholds.",
-  "review.done": (count) => `Review finished: ${counted(Number(count), "mistake")}.`,
+  "review.done": (count) => `Review finished: ${counted(count, "mistake")}.`,
   "review.of": "Review {0}",
   "review.reviewed": "Reviewed",
   "review.accuracy": "Accuracy of the moves",
@@ -214,8 +210,8 @@ export const words = {
   "event.list": "Matches and tournaments",
   "event.none": "No events yet. Start a match here or on the command line.",
   "event.all": "All events",
-  "event.games": (count) => counted(Number(count), "game"),
-  "event.games.planned": "{0} of {1} games",
+  "event.games": (count) => counted(count, "game"),
+  "event.games.planned": (played, planned) => `${played} of ${counted(planned, "game")}`,
   "event.games.all": "All games of this event",
   "event.games.latest": "Latest games",
   "event.games.live": "Live games",
@@ -247,7 +243,7 @@ export const words = {
   "games.source.page": "Played on this page",
   "games.source.arena": "Arena games",
   "games.unfinished": "unfinished",
-  "games.stones": (count) => counted(Number(count), "stone"),
+  "games.stones": (count) => counted(count, "stone"),
   "import.title": "Import a game",
   "import.help": "Paste a position, a link, a list of moves, a JSON record or a text board.",
   "import.reconstructed": "A text board has no move order. One possible order is shown.",
