@@ -172,7 +172,10 @@ export class BoardView {
     if (this.labelState === state) return;
     this.labelState = state;
     this.grid.setAttribute("aria-label", label);
-    this.grid.setAttribute("aria-description", t(selectsCells ? "board.help.hole" : "board.help"));
+    const { hole, rows } = position;
+    const blocked = hole ? t("board.hole", COLUMN_NAMES[hole[1]], rows - hole[0]) : "";
+    const help = t(selectsCells ? "board.help.hole" : "board.help");
+    this.grid.setAttribute("aria-description", `${blocked} ${help}`.trim());
     this.element.classList.toggle("playable", isPlayable || selectsCells);
     const winning = new Set((position.winningCells ?? []).map(String));
     for (let row = 0; row < position.rows; row += 1) {

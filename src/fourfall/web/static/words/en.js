@@ -44,6 +44,7 @@ export const words = {
   "perspective.mover": "side to move",
 
   "board.label": (rows, cols, state) => `Board with ${counted(rows, "row")} and ${counted(cols, "column")}. ${state}`,
+  "board.hole": "Column {0}, row {1} is blocked.",
   "board.help": "Arrow keys move the cursor, Enter drops a stone.",
   "board.help.hole": "Arrow keys move the cursor, Enter blocks a cell.",
   "board.size": "{0} × {1}",
@@ -51,7 +52,7 @@ export const words = {
   "board.changed": "The position changed.",
   "board.no_column": "There is no such column.",
   "board.column_full": "This column is full.",
-  "cell.label": "Column {0}, row {1} from the bottom: {2}{3}",
+  "cell.label": "Column {0}, row {1}: {2}{3}",
   "cell.free": "empty",
   "cell.first": "blue disc",
   "cell.second": "orange diamond",
@@ -265,7 +266,9 @@ export const words = {
   "shortcut.views": "Play, Analyse, Review, Watch, Games",
   "shortcut.list": "show this list",
   "shortcut.single": "Enable single-key shortcuts",
-  "explanation.title": "Values",
+  "explanation.title": "Coordinates and values",
+  "explanation.coordinates":
+    "Columns count from 1 at the left; the columns after 9 are a, b and c. Rows count from 1 at the bottom.",
   "explanation.values":
     "All values are for one side, which you choose below the board. 63% is its estimated win chance; a draw counts half.",
   "explanation.moves":

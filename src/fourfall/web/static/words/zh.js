@@ -42,6 +42,7 @@ export const words = {
   "perspective.mover": "轮走方",
 
   "board.label": "{0} 行 {1} 列的棋盘。{2}",
+  "board.hole": "第 {0} 列第 {1} 行是禁点。",
   "board.help": "方向键移动光标，回车键落子。",
   "board.help.hole": "方向键移动光标，回车键设置禁点。",
   "board.size": "{0} × {1}",
@@ -49,7 +50,7 @@ export const words = {
   "board.changed": "局面已更新。",
   "board.no_column": "没有这一列。",
   "board.column_full": "这一列已满。",
-  "cell.label": "第 {0} 列，从下往上第 {1} 行：{2}{3}",
+  "cell.label": "第 {0} 列第 {1} 行：{2}{3}",
   "cell.free": "空",
   "cell.first": "蓝色圆子",
   "cell.second": "橙色菱形子",
@@ -262,7 +263,8 @@ export const words = {
   "shortcut.views": "对弈、分析、复盘、观战、棋谱",
   "shortcut.list": "显示本列表",
   "shortcut.single": "启用单键快捷键",
-  "explanation.title": "数值说明",
+  "explanation.title": "坐标与数值",
+  "explanation.coordinates": "列从左边的 1 数起，9 之后是 a、b、c。行从最下面的 1 数起。",
   "explanation.values": "所有数值都从同一方的视角给出，可在棋盘下方选择。63% 是该方的估计胜率，和棋算半胜。",
   "explanation.moves":
     "“3 手内必胜”表示无论对方如何应对，胜方从现在起的第 3 枚棋子连成四子。“3 手内必败”表示对方 3 手内必胜。",
