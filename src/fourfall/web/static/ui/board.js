@@ -130,6 +130,7 @@ export class BoardView {
     for (let row = 0; row < position.rows; row += 1) {
       for (let column = 0; column < position.cols; column += 1) {
         const player = position.getStone(row, column);
+        this.layers.cells.children[row * position.cols + column].classList.toggle("occupied", player !== null);
         const key = `${row},${column},${player}`;
         if (player === null || drawn.delete(key)) continue;
         const group = drawStone(row, column, player);
