@@ -159,6 +159,7 @@ class ReviewedMove(BaseModel):
     score_before: ScoreInfo
     score_after: ScoreInfo
     loss: float
+    missed_win: bool = False
     mark: MistakeKind
 
 
