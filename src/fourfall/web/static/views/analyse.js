@@ -114,6 +114,7 @@ export class AnalyseView {
     );
     app.mount("analyse", viewer.element, this.sidebar);
     this.updateVisibility();
+    this.renderColumnValues();
     this.renderOutput();
   }
 
