@@ -29,6 +29,7 @@ const SHORTCUT_LIST = [
   ["< >", "shortcut.ends"],
   ["e", "shortcut.engine"],
   ["t", "shortcut.threats"],
+  ["Esc", "shortcut.escape"],
   ["l", "shortcut.link"],
   ["Shift + P A R W G", "shortcut.views"],
   ["?", "shortcut.list"],

@@ -269,6 +269,7 @@ export const words = {
   "shortcut.ends": "to the start, to the end",
   "shortcut.engine": "turn the engine on or off",
   "shortcut.threats": "show or hide threats",
+  "shortcut.escape": "remove the moves of a column from the board",
   "shortcut.link": "copy the link",
   "shortcut.views": "Play, Analyse, Review, Watch, Games",
   "shortcut.list": "show this list",

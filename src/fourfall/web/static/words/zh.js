@@ -266,6 +266,7 @@ export const words = {
   "shortcut.ends": "回到起始局面、跳到最后",
   "shortcut.engine": "开启或关闭引擎",
   "shortcut.threats": "显示或隐藏威胁",
+  "shortcut.escape": "从棋盘上移除某一列的预计着法",
   "shortcut.link": "复制链接",
   "shortcut.views": "对弈、分析、复盘、观战、棋谱",
   "shortcut.list": "显示本列表",
