@@ -137,7 +137,9 @@ def test_error_of_a_top_that_contradicts_the_stones() -> None:
         protocol.build_board(Geometry(4, 4), question)
 
 
-@pytest.mark.parametrize("line", ["", "9 10 4", "9 10 4 x", "3 10 4 4", "9 10 9 4", "9 10 4 4 4", "9 10 -1 4", f"4 5 1 {2**40}"])
+@pytest.mark.parametrize(
+    "line", ["", "9 10 4", "9 10 4 x", "3 10 4 4", "9 10 9 4", "9 10 4 4 4", "9 10 -1 4", f"4 5 1 {2**40}"]
+)
 def test_invalid_first_lines_are_refused(line: str) -> None:
     """Wrong numbers, too few or too many of them, and other words raise ProtocolError."""
     with pytest.raises(protocol.ProtocolError):
