@@ -52,8 +52,9 @@ bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared wi
 	$(BIN)/python benchmarks/solved_positions.py measure --every 10
 	$(BIN)/python benchmarks/arena.py
 
-campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings and memory
-	$(BIN)/python benchmarks/arena.py --campaign 10000
+campaign: $(VENV)/installed  ## Play a hundred thousand quick games, and kill an event fifty times
+	$(BIN)/python -m benchmarks.reliability games --count 100000
+	$(BIN)/python -m benchmarks.reliability kills --count 50
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/server_load.py
