@@ -73,7 +73,7 @@ TEMPLATES: dict[ErrorCode, str] = {
     "opponent_failed": "the opponent failed with an internal error; undo your move and play again",
     "read_only": "games of the arena can be opened and reviewed but not played",
     "several_holes": "the text board has {count} blocked cells; at most one is allowed",
-    "stale": "the board has {stones} stones, not {ply}; the game has changed",
+    "stale": "the number of stones is {stones}, not {ply}; the game has changed",
     "third_party_engine": "{engine} is not a built-in engine; start the server with --agent to allow third-party code",
     "too_fast": "too many requests; wait a second",
     "too_large": "the request is too large; at most {limit} bytes are allowed",

@@ -85,6 +85,7 @@ export function showShortcuts() {
       el("dl", { class: "shortcut-list" }, entries),
       el("label", { class: "checkbox" }, checkbox, t("shortcut.single")),
       el("h3", {}, t("explanation.title")),
+      el("p", { class: "small" }, t("explanation.coordinates")),
       el("p", { class: "small" }, t("explanation.values")),
       el("p", { class: "small" }, t("explanation.moves")),
       el("div", { class: "row" }, close),

@@ -28,7 +28,7 @@ export const errors = {
   opponent_failed: "The opponent failed with an internal error. Undo your move and play again.",
   read_only: "Games of the arena can be viewed and reviewed but not played.",
   several_holes: "The text board has {count} blocked cells. At most one is allowed.",
-  stale: "The game has changed: the board has {stones} stones, not {ply}. The current position is shown.",
+  stale: "The game has changed: the number of stones is {stones}, not {ply}. The current position is shown.",
   third_party_engine: "{engine} is not a built-in engine. Start the server with --agent to allow third-party code.",
   too_fast: "Too many requests. Wait a moment and try again.",
   too_large: "The text or request is too large: at most {limit} bytes are allowed.",
