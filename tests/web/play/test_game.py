@@ -87,7 +87,7 @@ def test_two_persons_undo_and_redo_single_moves() -> None:
     assert game.verdict is not None
     assert game.verdict.winner == 0
     game.undo()
-    assert (game.verdict, game.board.moves) == (None, [3, 2, 4])
+    assert (game.is_over, game.board.moves) == (False, [3, 2, 4])
     assert game.create_rematch().you is None
 
 
