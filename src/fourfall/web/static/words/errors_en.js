@@ -26,6 +26,7 @@ export const errors = {
   nothing_to_redo: "There is no move to redo.",
   nothing_to_undo: "There is no move of yours to undo.",
   opponent_failed: "The opponent failed with an internal error. Undo your move and play again.",
+  out_of_time: "The game was lost on time. No move can be undone.",
   read_only: "Games of the arena can be viewed and reviewed but not played.",
   several_holes: "The text board has {count} blocked cells. At most one is allowed.",
   stale: "The game has changed: the number of stones is {stones}, not {ply}. The current position is shown.",
