@@ -1,4 +1,4 @@
-"""HTTP routes: engines, games, positions, import of pasted text, events (matches and tournaments)."""
+"""HTTP routes: engines, games, positions, import of pasted text, opening explorer, events (matches and tournaments)."""
 
 import asyncio
 from typing import Annotated, Any, Literal
@@ -12,8 +12,10 @@ from fourfall.validation import StrictModel
 from fourfall.web import limits
 from fourfall.web.events.event_view import list_events
 from fourfall.web.events.matches import MatchRequest
+from fourfall.web.explorer import Explorer
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, schemas
+from fourfall.web.messages.explorer import ExplorerInfo, GameSource
 from fourfall.web.messages.requests import GAME_ID_PATTERN
 from fourfall.web.paste_import import import_text
 from fourfall.web.play.stored_games import FileFormat, describe_game, export_game
@@ -125,6 +127,14 @@ async def get_board_image(position: PositionQuery) -> Response:
 async def import_game(body: ImportRequest) -> schemas.ImportedGame:
     """Read the game in a pasted text."""
     return await asyncio.to_thread(import_text, body.text, body.board)
+
+
+@api.get("/explorer")
+async def explore_position(
+    request: Request, position: PositionQuery, source: Annotated[GameSource | None, Query()] = None
+) -> ExplorerInfo:
+    """Count the moves that were played at a position in the stored games, with their results."""
+    return await _get_services(request).database.run_with_explorer(Explorer.explore, parse_position(position), source)
 
 
 @api.get("/events")
