@@ -195,7 +195,10 @@ class GameList(BaseModel):
 
 
 class ImportedGame(BaseModel):
-    """The game in a pasted text; a text board has no move order, so one is reconstructed."""
+    """The game in a pasted text; a text board has no move order, so one is reconstructed.
+
+    `ply` is the number of stones at which a link shows the game.
+    """
 
     kind: Literal["position", "moves", "record", "text_board"]
     start: str
@@ -203,6 +206,7 @@ class ImportedGame(BaseModel):
     position: str
     names: tuple[str, str] | None = None
     move_order: Literal["given", "reconstructed"] = "given"
+    ply: int | None = None
 
 
 class EventInfo(BaseModel):
