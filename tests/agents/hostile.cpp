@@ -1,8 +1,8 @@
 // A hostile agent, compiled as a strategy library and as a program, that performs one of many forbidden actions.
 //
-// The library takes the action from its own file name and the path to act on from the file `target` beside it. The
-// program takes both as arguments, the second as `to:PATH`: if an argument were a path, the sandbox would allow reading
-// it. The results are written to standard error.
+// The library takes the action from its own file name, and the path to act on from the line at the end of its own file.
+// The program takes both as arguments, the second as `to:PATH`: if an argument were a path, the sandbox would allow
+// reading it. The results are written to standard error.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -24,6 +24,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -240,6 +241,12 @@ void flood_stderr() {
     fprintf(stderr, "the last line\n");
 }
 
+std::string read_last_line(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    return text.substr(text.rfind('\n') + 1);
+}
+
 void perform(const std::string& action, const std::string& target) {
     if (action == "segfault") *reinterpret_cast<volatile int*>(8) = 1;
     if (action == "abort") abort();
@@ -322,9 +329,7 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
     const std::string path = about.dli_fname;
     const size_t slash = path.rfind('/');
     const std::string action = path.substr(slash + 1, path.size() - slash - 4);
-    std::string target;
-    std::getline(std::ifstream(path.substr(0, slash) + "/target"), target);
-    perform(action, target);
+    perform(action, read_last_line(path));
     if (action == "return-null") return nullptr;
     Point* answer = new Point{top[0] - 1, board[rows * cols - 1]};
     if (action == "overwrite-arrays") {

@@ -14,6 +14,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -59,7 +60,7 @@ class MissingFunctionError(Exception):
 def load_function(path: str, import_folder: str, module: str | None, function: str | None) -> Play:
     """Import the code; return a function that takes a board and the time per move and returns the agent's answer."""
     sys.path.insert(0, import_folder)
-    code = _import_file(Path(path)) if module is None else importlib.import_module(module)
+    code = _import_file(Path(path)) if module is None else _import_module(module, Path(path))
     name, found = _find_function(code, function)
     if is_kaggle(name, found):
         return lambda board, move_time_s: _call_kaggle(found, board, move_time_s)
@@ -147,6 +148,23 @@ def _import_file(path: Path) -> ModuleType:
     sys.modules[name] = code
     spec.loader.exec_module(code)
     return code
+
+
+def _import_module(name: str, folder: Path) -> ModuleType:
+    """Import a module of a package that lies in `folder`; the folder above it may be unreadable."""
+    package = name.partition(".")[0]
+    if package not in sys.modules:
+        start = folder / "__init__.py"
+        spec: ModuleSpec | None = ModuleSpec(package, None, is_package=True)
+        if start.exists():
+            spec = importlib.util.spec_from_file_location(package, start)
+        assert spec is not None  # noqa: S101 (a .py file has a loader)
+        spec.submodule_search_locations = [str(folder)]
+        code = importlib.util.module_from_spec(spec)
+        sys.modules[package] = code
+        if spec.loader is not None:
+            spec.loader.exec_module(code)
+    return importlib.import_module(name)
 
 
 def _find_function(code: ModuleType, name: str | None) -> tuple[str, Callable[..., object]]:
