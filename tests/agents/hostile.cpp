@@ -26,6 +26,7 @@
 #include <fstream>
 #include <iterator>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -235,6 +236,12 @@ void read_file(const std::string& target) {
     fprintf(stderr, "read: %s\n", file >> text ? text.c_str() : "nothing");
 }
 
+// The target is a list of paths, separated by colons.
+void read_files(const std::string& target) {
+    std::stringstream paths(target);
+    for (std::string path; std::getline(paths, path, ':');) report(path.c_str(), open(path.c_str(), O_RDONLY) >= 0);
+}
+
 void flood_stderr() {
     const std::string line(1000, '.');
     for (int count = 0; count < 5000; ++count) fprintf(stderr, "%s\n", line.c_str());
@@ -293,6 +300,7 @@ void perform(const std::string& action, const std::string& target) {
     if (action == "show-capabilities") show_capabilities();
     if (action == "write-files") write_files(target);
     if (action == "read-file") read_file(target);
+    if (action == "read-files") read_files(target);
     if (action == "flood-stderr") flood_stderr();
     if (action == "print-to-stdout") {
         for (int count = 0; count < 10000; ++count) printf("thinking about move %d\n", count);
@@ -352,6 +360,7 @@ int main(int count, char** words) {
     if (action == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     perform(action, count > 2 ? words[2] + 3 : "");
     if (write(1, "done\n", 5) != 5) return 1;
+    if (action == "read-files") return 0;
     for (char letter = 0; read(0, &letter, 1) == 1;) {
         if (letter == 'q') return 0;
         if (write(1, &letter, 1) != 1) return 1;

@@ -70,7 +70,7 @@ def folder(tmp_path: Path) -> Path:
         (f"library:{'x' * 300}", f"'library:{'x' * 300}': File name too long"),
         (
             "library:package",
-            "'library:package': FOLDER/package is a folder without the file main.so; name a file in it",
+            "'library:package': FOLDER/package is a folder without the file main.so; name",
         ),
         ("python:./package", "'python:./package': FOLDER/package is a folder without the file main.py"),
         ("program:./package", "'program:./package': FOLDER/package is a folder without the file main"),

@@ -19,7 +19,7 @@ def resolve_command(argv: Sequence[str], folder: Path) -> tuple[list[str], list[
     Python interpreter.
     """
     program = _find_program(argv[0])
-    grants = grant_code(program, "the program") + grant_arguments(argv[1:], folder)
+    grants = grant_code(program, "the program of the command") + grant_arguments(argv[1:], folder)
     interpreters = [program]
     script_interpreter = _find_interpreter(program)
     if script_interpreter is not None:

@@ -105,17 +105,24 @@ def remove_redundant(grants: Iterable[Grant]) -> list[Grant]:
     ]
 
 
-def suggest_option(message: str, grants: Sequence[Grant], folders: Iterable[Path]) -> str:
+def suggest_option(
+    message: str, grants: Sequence[Grant], folders: Sequence[Path], *, imports_from_folders: bool = False
+) -> str:
     """Return advice if a failed agent probably misses a file beside it that it may not read; else an empty text.
 
     `message` is the error with the end of stderr. Only files below `folders` are suggested, and no hidden ones: the
-    message comes from the agent, which could ask for private files.
+    message comes from the agent, which could ask for private files. With `imports_from_folders` the agent must be able
+    to list the folder of a module to import it.
     """
-    for path in _find_named_paths(message[-_MESSAGE_CHARS:], folders):
-        if not any(grant.allows(place) for grant in grants for place in (path, path.resolve())):
-            with contextlib.suppress(OSError, PermissionProblem):
-                grant_data(path, "")
-                return f"the agent may not read {path}: add ?read={quote_path(str(path))} to its address to allow it"
+    message = message[-_MESSAGE_CHARS:]
+    modules = list(_find_modules(message, folders))
+    for path in (*modules, *_find_files(message, folders)):
+        if any(grant.allows(place) for grant in grants for place in (path, path.resolve())):
+            continue
+        needed = path.parent if imports_from_folders and path in modules else path
+        with contextlib.suppress(OSError, PermissionProblem):
+            grant_data(needed, "")
+            return f"the agent may not read {path}: add ?read={quote_path(str(needed))} to its address to allow it"
     return ""
 
 
@@ -149,13 +156,21 @@ def _grant_entries(folder: Path, reason: str, databases: set[Path]) -> Iterator[
             yield Grant(entry, reason)
 
 
-def _find_named_paths(message: str, folders: Iterable[Path]) -> Iterator[Path]:
-    """Yield existing paths below the folders that a message names: as a path, a file name or a Python module."""
-    modules = [name.partition(".")[0] for name in re.findall(r"No module named '([\w.]+)'", message)]
-    words = re.findall(r"[^\s'\"`:;,()<>\[\]]+", message)
-    for folder in folders:
-        names = [name for module in modules for name in (f"{module}.py", module)] + words
-        for name in dict.fromkeys(names):
+def _find_modules(message: str, folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files and folders of Python modules that a message reports as missing."""
+    for module in re.findall(r"No module named '(\w+)", message):
+        yield from _find_paths([f"{module}.py", module], folders)
+
+
+def _find_files(message: str, folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files and folders that a message names."""
+    yield from _find_paths(re.findall(r"[^\s'\"`:;,()<>\[\]]+", message), folders)
+
+
+def _find_paths(names: Iterable[str], folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield existing paths below the folders, without hidden ones."""
+    for name in dict.fromkeys(names):
+        for folder in folders:
             with contextlib.suppress(OSError, ValueError):
                 path = _normalise(folder / name)
                 is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)

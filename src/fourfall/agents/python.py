@@ -34,7 +34,7 @@ class Source:
 
     `path` is a file, or the folder of the package that contains `module`; the sandboxed interpreter may read it.
     `import_folder` comes first in the interpreter's search path: modules in it can be imported if the address allows
-    reading it. Without `function` the agent is the function `play` or `agent`.
+    reading them. Without `function` the agent is the function `play` or `agent`.
     """
 
     path: Path
@@ -45,6 +45,8 @@ class Source:
 
 class PythonAgent(ThirdPartyAgent):
     """A Python function. Its start is the start of the interpreter and the import of the code."""
+
+    _imports_from_folders = False  # the runner finds modules by their names
 
     def __init__(self, source: Source, conditions: Conditions, readable: Sequence[Grant] = ()) -> None:
         super().__init__(conditions, [source.path.parent])

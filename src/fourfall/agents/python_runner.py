@@ -13,8 +13,8 @@ import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable
-from importlib.machinery import ModuleSpec
+from collections.abc import Callable, Sequence
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -60,11 +60,32 @@ class MissingFunctionError(Exception):
 def load_function(path: str, import_folder: str, module: str | None, function: str | None) -> Play:
     """Import the code; return a function that takes a board and the time per move and returns the agent's answer."""
     sys.path.insert(0, import_folder)
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), ModuleFinder(Path(import_folder)))
     code = _import_file(Path(path)) if module is None else _import_module(module, Path(path))
     name, found = _find_function(code, function)
     if is_kaggle(name, found):
         return lambda board, move_time_s: _call_kaggle(found, board, move_time_s)
     return lambda board, move_time_s: found(board, Limit(time=move_time_s))
+
+
+class ModuleFinder:
+    """Finds modules and packages in a folder by their names. Python's own finder must be able to list the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of a readable top-level module, else None."""
+        endings = [".py", *EXTENSION_SUFFIXES]
+        for file in (f"{name}/__init__.py", *(f"{name}{ending}" for ending in endings)) if path is None else ():
+            try:
+                (self._folder / file).open("rb").close()
+            except OSError:
+                continue
+            return importlib.util.spec_from_file_location(name, self._folder / file)
+        return None
 
 
 def is_kaggle(name: str, function: Callable[..., object]) -> bool:

@@ -86,14 +86,14 @@ def prepare_program(argv: Sequence[str], readable: Sequence[Grant] = (), cwd: Pa
     """Find a program and what it may read: itself, the files that its arguments name, its interpreter, `readable`."""
     command, grants = resolve_command(argv, (cwd or Path()).absolute())
     working_folder = None if cwd is None else cwd.absolute()
-    return Launch(("--", *command), tuple(remove_redundant([*grants, *readable])), working_folder)
+    return Launch(("--", *command), tuple(remove_redundant([*readable, *grants])), working_folder)
 
 
 def prepare_library(path: Path, readable: Sequence[Grant] = ()) -> Launch:
     """Prepare the start of a strategy library, which may read itself and `readable`."""
     # An absolute path, because the loader searches the system's folders for a name without a slash.
     path = path.absolute()
-    grants = remove_redundant([*grant_code(path, "the library"), *readable])
+    grants = remove_redundant([*grant_code(path, "the agent's code"), *readable])
     return Launch(("--library", str(path)), tuple(grants))
 
 

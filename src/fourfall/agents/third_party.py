@@ -32,6 +32,8 @@ class ThirdPartyAgent(ABC):
     limit much longer than the conditions' time per move.
     """
 
+    _imports_from_folders = True  # a Python program lists the folder of a module to import it
+
     def __init__(self, conditions: Conditions, folders: Sequence[Path]) -> None:
         self.conditions = conditions
         self._folders = folders  # where the agent probably expects its files
@@ -129,7 +131,8 @@ class ThirdPartyAgent(ABC):
         if self.conditions.sandbox and failure.fault in (Fault.CRASH, Fault.CANNOT_LOAD):
             with suppress(AgentError):  # the program itself may be missing
                 message = f"{self.stderr}\n{failure}"
-                if advice := suggest_option(message, self.prepare().grants, self._folders):
+                grants, by_folder = self.prepare().grants, self._imports_from_folders
+                if advice := suggest_option(message, grants, self._folders, imports_from_folders=by_folder):
                     failure.args = (f"{failure}; {advice}",)
 
 

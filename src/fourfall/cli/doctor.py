@@ -18,6 +18,7 @@ from fourfall import __version__, presets, weights
 from fourfall._core import GraphConfig
 from fourfall.agents import sandbox
 from fourfall.agents.sandbox import Protection
+from fourfall.cli.agent_permissions import show_permissions
 
 KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, the runtime must allow it"
 NAMESPACES = "allow user namespaces: sysctl user.max_user_namespaces, AppArmor and container rules"
@@ -53,6 +54,10 @@ class Machine:
 
 
 def doctor(
+    agent: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Show what this agent may read, write and use, without running it."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show which sandbox protections this machine has, and its hardware.
@@ -65,7 +70,11 @@ def doctor(
       fourfall doctor
 
       fourfall doctor --json
+
+      fourfall doctor --agent "python:bot.py?read=data"
     """
+    if agent is not None:
+        return show_permissions(agent, as_json)
     found = sandbox.detect_protections()
     lacking = sandbox.find_missing_protections()
     machine = read_machine()
@@ -77,6 +86,7 @@ def doctor(
         print_report(found, machine)
     if lacking:
         raise typer.Exit(1)
+    return None
 
 
 def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
