@@ -39,7 +39,7 @@ def parse_address(address: str) -> Address:
     """Split an address into its parts.
 
     >>> parse_address("program:./bot --fast")
-    Address(kind='program', target='./bot --fast', options={})
+    Address(kind='program', target='./bot --fast', options={}, read=())
     >>> parse_address("seed-002?time=0.5&memory_mb=64").options
     {'time': '0.5', 'memory_mb': '64'}
     >>> parse_address("library:bot.so?read=book.bin&read=data").read

@@ -2,12 +2,12 @@
 
 import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from fourfall.agents.base import AgentError, Fault
+from fourfall.agents.child_processes import find_program
 from fourfall.agents.permissions import Grant, grant_arguments, grant_code, grant_python
 
 
@@ -34,15 +34,14 @@ def resolve_command(argv: Sequence[str], folder: Path) -> tuple[list[str], list[
 
 
 def _find_program(word: str) -> Path:
-    found = shutil.which(word)
-    if found is None:
+    program = find_program(word)
+    if program is None:
         path = Path(word).absolute()
         if "/" not in word or not path.exists():
             reason = "no such program"
         else:
             reason = "is a folder" if path.is_dir() else "is not executable"
         raise AgentError(Fault.CANNOT_LOAD, f"{word}: {reason}")
-    program = Path(found).absolute()
     if "/" not in word and word.startswith("python") and _read_shebang(program):
         # The launcher script of a version manager needs the user's home folder; our interpreter does not.
         return Path(sys.executable)

@@ -7,7 +7,6 @@ import difflib
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from fourfall.agents.address import (
     reject_unknown_options,
 )
 from fourfall.agents.base import Agent, Conditions
+from fourfall.agents.child_processes import find_program
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.library import LibraryAgent
 from fourfall.agents.native import EngineAgent
@@ -206,7 +206,7 @@ def _split_command(address: Address, base: Path) -> list[str]:
     except ValueError as error:
         raise address.make_error(str(error)) from None
     if "/" not in program:
-        if shutil.which(program) is None:
+        if find_program(program) is None:
             raise address.make_error(
                 f"there is no program {program!r} on the PATH; for a file in this folder write ./{program}"
             )

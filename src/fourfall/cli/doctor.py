@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import shutil
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from rich.table import Table
 from fourfall import __version__, presets, weights
 from fourfall._core import GraphConfig
 from fourfall.agents import sandbox
+from fourfall.agents.child_processes import find_program
 from fourfall.agents.sandbox import Protection
 from fourfall.cli.agent_permissions import show_permissions
 
@@ -142,8 +142,8 @@ def _parse_mib(text: str) -> int:
 
 def _describe_compiler() -> str:
     for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
-        path = shutil.which(name) if name else None
+        path = find_program(name) if name else None
         if path is not None:
-            result = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+            result = subprocess.run([str(path), "--version"], capture_output=True, text=True, check=False)  # noqa: S603
             return result.stdout.partition("\n")[0]
     return "none"
