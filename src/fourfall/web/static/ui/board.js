@@ -2,6 +2,7 @@
 
 import { COLUMN_NAMES } from "../model/position.js";
 import { getLanguage, t } from "../words/language.js";
+import { getEventCell, listenForPointer } from "./board_input.js";
 import {
   CELL_SIZE,
   drawBlockedCell,
@@ -13,7 +14,7 @@ import {
   drawThreatMark,
   drawWinningMark,
 } from "./board_shapes.js";
-import { el, findClosest, prefersReducedMotion, svg } from "./dom.js";
+import { el, prefersReducedMotion, svg } from "./dom.js";
 
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
@@ -178,6 +179,7 @@ export class BoardView {
     const help = t(selectsCells ? "board.help.hole" : "board.help");
     this.grid.setAttribute("aria-description", `${blocked} ${help}`.trim());
     this.element.classList.toggle("playable", isPlayable || selectsCells);
+    this.element.classList.toggle("selects-cells", selectsCells);
     const winning = new Set((position.winningCells ?? []).map(String));
     for (let row = 0; row < position.rows; row += 1) {
       for (let column = 0; column < position.cols; column += 1) {
@@ -208,14 +210,7 @@ export class BoardView {
   }
 
   addListeners() {
-    this.grid.addEventListener("click", (event) => {
-      const cell = getEventCell(event);
-      if (cell) this.choose(cell);
-    });
-    this.grid.addEventListener("pointermove", (event) => {
-      if (event.pointerType === "mouse") this.hover(getEventCell(event)?.[1] ?? null);
-    });
-    this.grid.addEventListener("pointerleave", () => this.hover(null));
+    listenForPointer(this);
     this.grid.addEventListener("focusin", (event) => {
       const cell = getEventCell(event);
       if (!cell) return;
@@ -298,15 +293,6 @@ function getCellWord(position, row, column) {
   const player = position.getStone(row, column);
   if (player !== null) return player === 0 ? "cell.first" : "cell.second";
   return position.isHole(row, column) ? "cell.hole" : "cell.free";
-}
-
-/**
- * @param {Event} event
- * @returns {Cell | null}
- */
-function getEventCell(event) {
-  const cell = findClosest(event, "[role=gridcell]");
-  return cell && [Number(cell.dataset.row), Number(cell.dataset.column)];
 }
 
 /**

@@ -139,7 +139,7 @@ export class GameViewer {
   /** @param {number} column */
   play(column) {
     if (!this.position.isLegal(column)) {
-      announce(t(this.position.isOver ? "result.over" : "board.column_full"));
+      announce(this.position.isOver ? t("result.over") : t("board.column_full", COLUMN_NAMES[column]));
       return;
     }
     const side = getSideNames()[this.position.turn];
