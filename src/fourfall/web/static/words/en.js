@@ -80,7 +80,7 @@ export const words = {
   "clock.off": "Off",
   "clock.minutes": "{0} min",
   "clock.label": "Time left: {0}",
-  "clock.left": "{0}: {1} seconds left",
+  "clock.left": (name, seconds) => `${name}: ${counted(seconds, "second")} left`,
   "clock.keeps_running": "The clock of your game keeps running.",
   "sound.label": "Sound",
   "setup.board": "Board",
@@ -149,15 +149,15 @@ export const words = {
   "result.time.sides": "{0} ran out of time. {1} wins.",
   "result.times": "Time: {0} {1} · {2} {3}",
   "end.horizontal": (cells, moves, stones) =>
-    `${cells} in a row, horizontal, with move ${moves} of the winner (${counted(Number(stones), "stone")}).`,
+    `${cells} in a row, horizontal, with move ${moves} of the winner (${counted(stones, "stone")}).`,
   "end.vertical": (cells, moves, stones) =>
-    `${cells} in a row, vertical, with move ${moves} of the winner (${counted(Number(stones), "stone")}).`,
+    `${cells} in a row, vertical, with move ${moves} of the winner (${counted(stones, "stone")}).`,
   "end.diagonal": (cells, moves, stones) =>
-    `${cells} in a row, diagonal, with move ${moves} of the winner (${counted(Number(stones), "stone")}).`,
+    `${cells} in a row, diagonal, with move ${moves} of the winner (${counted(stones, "stone")}).`,
   "end.lines": (lines, moves, stones) =>
-    `${lines} lines at once with move ${moves} of the winner (${counted(Number(stones), "stone")}).`,
-  "end.draw": "The board is full after {0} stones and nobody has four in a row.",
-  "end.other": (stones) => `The game ended after ${counted(Number(stones), "stone")}.`,
+    `${counted(lines, "line")} at once with move ${moves} of the winner (${counted(stones, "stone")}).`,
+  "end.draw": (stones) => `The board is full after ${counted(stones, "stone")} and nobody has four in a row.`,
+  "end.other": (stones) => `The game ended after ${counted(stones, "stone")}.`,
   "turning_point.searching": "Searching for the turning point …",
   "turning_point.text": "Turning point: move {0}, {1} in column {2}, cost {3} win chance.",
   "turning_point.open": "Show it in the review",
