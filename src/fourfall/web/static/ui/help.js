@@ -19,7 +19,6 @@ const SHORTCUT_LIST = [
   ["< >", "shortcut.ends"],
   ["e", "shortcut.engine"],
   ["t", "shortcut.threats"],
-  ["Esc", "shortcut.escape"],
   ["l", "shortcut.link"],
   ["Shift + P A R W G", "shortcut.views"],
   ["?", "shortcut.list"],

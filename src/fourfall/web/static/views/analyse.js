@@ -295,6 +295,7 @@ export class AnalyseView {
 
   /** @returns {Shortcuts} */
   getShortcuts() {
+    const { columnValues } = this.viewer;
     const { playColumn, keys } = this.viewer.getShortcuts();
     return {
       playColumn,
@@ -302,7 +303,7 @@ export class AnalyseView {
         ...keys,
         e: () => this.toggleEngine(),
         t: () => this.toggleThreats(),
-        Escape: () => this.viewer.columnValues.removePreview(),
+        Escape: () => (columnValues.previewed ? columnValues.removePreview() : keys.Escape?.()),
       },
     };
   }

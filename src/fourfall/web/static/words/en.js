@@ -211,7 +211,8 @@ export const words = {
   "budget.100k": "100,000 simulations",
   "budget.1M": "1,000,000 simulations",
   "column.list": "Values of the columns",
-  "column.help": "Arrow keys move between the columns; the expected moves after each one are drawn on the board.",
+  "column.help":
+    "Arrow keys move between the columns; the expected moves after each one are drawn on the board. Escape removes them.",
   "column.label": "Column {0}: {1}",
   "column.estimate": "Column {0}: {1} for {2}",
   "column.refuted": "{0}: column {1}",
@@ -331,7 +332,6 @@ export const words = {
   "shortcut.ends": "to the start, to the end",
   "shortcut.engine": "turn the engine on or off",
   "shortcut.threats": "show or hide threats",
-  "shortcut.escape": "remove the moves of a column from the board",
   "shortcut.link": "copy the link",
   "shortcut.views": "Play, Analyse, Review, Watch, Games",
   "shortcut.list": "show this list",
