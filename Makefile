@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check format bench campaign server-load screenshots sanitize browser clean
+.PHONY: help run test test-training check format bench campaign attack server-load screenshots sanitize browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -48,6 +48,9 @@ bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared wi
 
 campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings and memory
 	$(BIN)/python benchmarks/arena.py --campaign 10000
+
+attack: $(VENV)/installed  ## Let hostile agents of every kind try to leave the sandbox, at every level of protection
+	$(BIN)/python -m tests.attack
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/server_load.py
