@@ -305,6 +305,7 @@ export interface GameSummary {
   event: number | null;
   names: [string, string];
   board: string;
+  position: string;
   plies: number;
   status: "playing" | "over";
   winner: Player | null;
@@ -323,7 +324,6 @@ export interface GameList {
 export interface GameDetails extends GameSummary {
   start: string;
   moves: number[];
-  position: string;
   you: Player | null;
   opponent: string | null;
   outcome: OutcomeInfo | null;
