@@ -205,6 +205,8 @@ export interface Standing {
   won: number;
   drawn: number;
   lost: number;
+  first: [won: number, drawn: number, lost: number];
+  second: [won: number, drawn: number, lost: number];
   score: Estimate;
   elo: Estimate;
   failures: Record<string, number>;
