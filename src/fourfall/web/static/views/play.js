@@ -147,7 +147,7 @@ export class PlayView {
       announce(t("board.changed"));
     }
     if (game.status !== "over" || before?.status === "over") return;
-    announce(`${this.getResultText()} ${describeEnd(game, position)}`);
+    announce(`${this.getResultText()} ${describeEnd(game, position, this.getPlayerNames())}`);
     const winner = game.outcome?.winner ?? null;
     if (before) playSound(winner === null ? "draw" : game.you === null || winner === game.you ? "win" : "loss");
   }
@@ -316,9 +316,15 @@ export class PlayView {
     const isOver = game.status === "over";
     if (isOver) return { text: this.getResultText(), player: game.outcome?.winner ?? null, isOver };
     const player = position?.turn ?? 0;
+    if (this.viewedPly !== null) return { text: this.getViewedText(), player: null, isOver };
     if (game.you === null) return { text: t("status.side_to_move", getSideNames()[player]), player, isOver };
     const text = session.can.move ? t("status.your_turn") : t("status.thinking", this.getOpponentName());
     return { text, player, isOver };
+  }
+
+  /** Says that the board shows an earlier position. */
+  getViewedText() {
+    return t("move.viewed", this.viewedPly ?? 0, this.position?.moves.length ?? 0);
   }
 
   get shownPosition() {
