@@ -26,14 +26,15 @@ using namespace nb::literals;
 namespace fourfall {
 namespace {
 
+// "wins in 3" counts moves of the winner; data has plies.
 std::string format_score(const Score& score) {
     switch (score.proof()) {
         case Proof::kWin:
-            return "wins in " + std::to_string(score.distance());
+            return "wins in " + std::to_string((score.distance() + 1) / 2);
         case Proof::kLoss:
-            return "loses in " + std::to_string(score.distance());
+            return "loses in " + std::to_string(score.distance() / 2);
         case Proof::kDraw:
-            return "draws in " + std::to_string(score.distance());
+            return "draws";
         case Proof::kNone:
             break;
     }
@@ -164,6 +165,8 @@ void bind_analysis(nb::module_& module) {
         .def_prop_ro(
             "distance", [](const ColumnAnalysis& self) { return get_distance(self.score); },
             "Plies to the end of the game if the result is proven, otherwise None.")
+        .def_prop_ro("has_score", &ColumnAnalysis::has_score, docs::kHasScore)
+        .def_ro("pv", &ColumnAnalysis::pv, docs::kColumnPv)
         .def("__repr__", [](const ColumnAnalysis& self) {
             return "<ColumnAnalysis: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
                    " visits, " + format_score(self.score) + ">";

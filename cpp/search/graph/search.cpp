@@ -35,6 +35,7 @@ public:
                 std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
     Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
+    std::vector<int> column_pv(int column) const override { return report_column_pv(graph_, column); }
     TreeNode tree(int depth) const override { return report_tree(graph_, depth); }
 
 private:
@@ -106,6 +107,7 @@ Analysis GraphSearch<L>::run(const Board& board, const Limit& limit, Clock::Time
 template <class L>
 std::vector<Worker> GraphSearch<L>::make_workers(const Board& board) {
     std::vector<Worker> workers;
+    workers.reserve(clocks_.size());
     for (std::size_t i = 0; i < clocks_.size(); ++i)
         workers.push_back({Random(mix_bits(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
     return workers;

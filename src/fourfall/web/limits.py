@@ -68,3 +68,5 @@ MAX_TEXT_BYTES = 16 << 10
 """Maximum length of a pasted text."""
 MAX_POSITION_LENGTH = 200
 """Longer than the notation of a full board of 12 x 12 cells."""
+MAX_EXPLORER_STEPS = 20_000
+"""Maximum number of different openings that one request of the opening explorer compares with the position."""

@@ -36,6 +36,7 @@ export function showHelp() {
     el("h3", {}, t("rules.title")),
     createRules(),
     el("h3", {}, t("explanation.title")),
+    el("p", { class: "small" }, t("explanation.coordinates")),
     el("p", { class: "small" }, t("explanation.values")),
     el("p", { class: "small" }, t("explanation.moves")),
     el("h3", {}, t("shortcut.title")),

@@ -1,11 +1,6 @@
 // English strings of the page. Keys are the same as in zh.js.
 
-/**
- * @param {number} count
- * @param {string} singular
- * @param {string} [plural]
- */
-const counted = (count, singular, plural = `${singular}s`) => `${count} ${count === 1 ? singular : plural}`;
+import { counted } from "./plural.js";
 
 /**
  * @param {string | number} name
@@ -55,9 +50,10 @@ export const words = {
   "score.side.estimate": "{0}: {1} win chance",
   "perspective.label": "Values for",
   "perspective.values": "Values for {0}",
-  "perspective.mover": "side to move ({0})",
+  "perspective.mover": "side to move",
 
-  "board.label": "Board with {0} rows and {1} columns. {2}",
+  "board.label": (rows, cols, state) => `Board with ${counted(rows, "row")} and ${counted(cols, "column")}. ${state}`,
+  "board.hole": "Column {0}, row {1} is blocked.",
   "board.help": "Arrow keys move the cursor, Enter drops a stone.",
   "board.help.hole": "Arrow keys move the cursor, Enter blocks a cell.",
   "board.size": "{0} × {1}",
@@ -65,7 +61,7 @@ export const words = {
   "board.changed": "The position changed.",
   "board.no_column": "There is no such column.",
   "board.column_full": "Column {0} is full.",
-  "cell.label": "Column {0}, row {1} from the bottom: {2}{3}",
+  "cell.label": "Column {0}, row {1}: {2}{3}",
   "cell.free": "empty",
   "cell.first": "blue disc",
   "cell.second": "orange diamond",
@@ -210,7 +206,8 @@ export const words = {
   "engine.off": "Off",
   "engine.waiting": "…",
   "engine.pv": "Expected moves:",
-  "engine.statistics": "{0} nodes · {1} simulations/s · depth {2} · {3}\u00a0s",
+  "engine.statistics": (nodes, speed, depth, seconds) =>
+    `${counted(nodes, "node")} · ${counted(speed, "simulation")}/s · depth ${depth} · ${seconds}\u00a0s`,
   "budget.1s": "1 second",
   "budget.5s": "5 seconds",
   "budget.20s": "20 seconds",
@@ -218,10 +215,16 @@ export const words = {
   "budget.10k": "10,000 simulations",
   "budget.100k": "100,000 simulations",
   "budget.1M": "1,000,000 simulations",
+  "column.list": "Values of the columns",
+  "column.help": "Arrow keys move between the columns; the expected moves after each one are drawn on the board.",
   "column.label": "Column {0}: {1}",
+  "column.estimate": "Column {0}: {1} for {2}",
+  "column.refuted": "{0}: column {1}",
+  "column.refuted.then": "{0}: column {1}, then {2}",
+  "column.remove_preview": "Remove these moves from the board",
   "column.best": "(best)",
-  "column.win": "wins",
-  "column.loss": "loses",
+  "column.win": "win",
+  "column.loss": "loss",
   "column.draw": "draw",
   "column.in": "in ",
   "column.moves": "{0}",
@@ -237,7 +240,7 @@ export const words = {
   "show.threats.off": "Threats are hidden.",
   "bar.label": "Evaluation bar",
   "graph.label": "Evaluation graph of the game",
-  "graph.at": "After {0} stones: {1}",
+  "graph.at": (stones, text) => `After ${counted(stones, "stone")}: ${text}`,
   "steps.label": "Step through the game",
   "steps.start": "To the start",
   "steps.back": "One move back",
@@ -249,10 +252,10 @@ export const words = {
   "review.start": "Review this game",
   "review.again": "Review again",
   "review.move_time": "Time per position",
-  "review.progress": "{0} of {1} positions reviewed",
+  "review.progress": (done, total) => `${done} of ${counted(total, "position")} reviewed`,
   "review.empty": "Play some moves on the board or open a game.",
   "review.no_mistakes": "No mistakes at these thresholds.",
-  "review.done": (count) => `Review finished: ${counted(Number(count), "mistake")}.`,
+  "review.done": (count) => `Review finished: ${counted(count, "mistake")}.`,
   "review.of": "Review {0}",
   "review.reviewed": "Reviewed",
   "review.accuracy": "Accuracy of the moves",
@@ -274,8 +277,8 @@ export const words = {
   "event.list": "Matches and tournaments",
   "event.none": "No events yet. Start a match here or on the command line.",
   "event.all": "All events",
-  "event.games": (count) => counted(Number(count), "game"),
-  "event.games.planned": "{0} of {1} games",
+  "event.games": (count) => counted(count, "game"),
+  "event.games.planned": (played, planned) => `${played} of ${counted(planned, "game")}`,
   "event.games.all": "All games of this event",
   "event.games.latest": "Latest games",
   "event.games.live": "Live games",
@@ -307,7 +310,7 @@ export const words = {
   "games.source.page": "Played on this page",
   "games.source.arena": "Arena games",
   "games.unfinished": "unfinished",
-  "games.stones": (count) => counted(Number(count), "stone"),
+  "games.stones": (count) => counted(count, "stone"),
   "import.title": "Import a game",
   "import.help": "Paste a position, a link, a list of moves, a JSON record or a text board.",
   "import.reconstructed": "A text board has no move order. One possible order is shown.",
@@ -337,7 +340,9 @@ export const words = {
   "shortcut.views": "Play, Analyse, Review, Watch, Games",
   "shortcut.list": "show this list",
   "shortcut.single": "Enable single-key shortcuts",
-  "explanation.title": "Values",
+  "explanation.title": "Coordinates and values",
+  "explanation.coordinates":
+    "Columns count from 1 at the left; the columns after 9 are a, b and c. Rows count from 1 at the bottom.",
   "explanation.values":
     "All values are for one side, which you choose below the board. 63% is its estimated win chance; a draw counts half.",
   "explanation.moves":
