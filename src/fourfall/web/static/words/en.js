@@ -8,7 +8,7 @@ import { counted } from "./plural.js";
  * @param {string | number} stones
  */
 const wonIn = (name, moves, stones) =>
-  `${name} won in ${counted(Number(moves), "move")} (${counted(Number(stones), "stone")} on the board).`;
+  `${name} won in ${counted(moves, "move")} (${counted(stones, "stone")} on the board).`;
 
 /** @type {import("./language.js").Words} */
 export const words = {
@@ -88,7 +88,7 @@ export const words = {
   "clock.off": "Off",
   "clock.minutes": "{0} min",
   "clock.label": "Time left: {0}",
-  "clock.left": "{0}: {1} seconds left",
+  "clock.left": (name, seconds) => `${name}: ${counted(seconds, "second")} left`,
   "clock.keeps_running": "The clock of your game keeps running.",
   "sound.label": "Sound",
   "setup.board": "Board",
@@ -159,9 +159,9 @@ export const words = {
   "end.horizontal": (cells, name, moves, stones) => `${cells} in a row, horizontal. ${wonIn(name, moves, stones)}`,
   "end.vertical": (cells, name, moves, stones) => `${cells} in a row, vertical. ${wonIn(name, moves, stones)}`,
   "end.diagonal": (cells, name, moves, stones) => `${cells} in a row, diagonal. ${wonIn(name, moves, stones)}`,
-  "end.lines": (lines, name, moves, stones) => `${lines} lines at once. ${wonIn(name, moves, stones)}`,
-  "end.draw": "The board is full after {0} stones and nobody has four in a row.",
-  "end.other": (stones) => `The game ended after ${counted(Number(stones), "stone")}.`,
+  "end.lines": (lines, name, moves, stones) => `${counted(lines, "line")} at once. ${wonIn(name, moves, stones)}`,
+  "end.draw": (stones) => `The board is full after ${counted(stones, "stone")}, and nobody has four in a row.`,
+  "end.other": (stones) => `The game ended after ${counted(stones, "stone")}.`,
   "turning_point.searching": "Searching for the turning point …",
   "turning_point.text": "Turning point: move {0}, {1} in column {2}, cost {3} win chance.",
   "turning_point.open": "Show it in the review",
