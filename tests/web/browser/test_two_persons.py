@@ -125,3 +125,18 @@ def test_move_list_shows_earlier_positions(visit: Visit) -> None:
     page.locator("[data-action=back-to-game]").click()
     play_columns(page, "6")
     assert read_position(page) == "6x7:44556"
+
+
+def test_move_during_a_lost_connection_is_sent_once(visit: Visit) -> None:
+    """A move without a connection is kept and sent after the reconnect; a second one is refused with a text."""
+    page = visit(settings={"setup": TWO_PERSONS})
+    play_columns(page, "44")
+    page.evaluate(
+        "() => { window.fourfall.connection.socket.close(); const play = window.fourfall.views.play;"
+        " play.chooseColumn(4); play.chooseColumn(5); }"
+    )
+    expect_status(page, "The last move has not reached the server yet.")
+    page.wait_for_selector(".board.playable")
+    assert read_position(page) == "6x7:445"
+    play_columns(page, "6")
+    assert read_position(page) == "6x7:4456"

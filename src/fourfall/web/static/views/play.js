@@ -76,6 +76,7 @@ export class PlayView {
 
   leave() {
     this.isActive = false;
+    if (this.turningPoint.isSearching) this.turningPoint.clear();
     if (this.game?.clock && this.game.status === "playing") showNotification(t("clock.keeps_running"));
   }
 
@@ -170,6 +171,7 @@ export class PlayView {
     else if (this.viewedPly !== null) this.viewPly(null);
     else if (game.status === "over") announce(t("result.over"));
     else if (!this.session.isPersonsTurn) this.board.showNotice(t("status.not_your_turn"));
+    else if (this.session.pendingMove) this.board.showNotice(t("status.sending"));
     else if (!position.isLegal(column)) this.board.refuseColumn(column);
     else this.move(position, column);
   }

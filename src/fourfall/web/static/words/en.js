@@ -141,6 +141,7 @@ export const words = {
   "status.ready.engine_first": "The engine plays first",
   "status.your_turn": "Your turn",
   "status.not_your_turn": "It is not your turn.",
+  "status.sending": "The last move has not reached the server yet.",
   "status.thinking": "{0} is thinking …",
   "status.to_move": "to move",
   "status.side_to_move": "{0} to move",
@@ -320,7 +321,7 @@ export const words = {
   "rules.fall": "Take turns to drop a stone into a column; it falls to the lowest free cell.",
   "rules.four":
     "Four or more of your stones in a line (horizontal, vertical or diagonal) win; if the board is full first, it is a draw.",
-  "rules.hole": "One cell may be blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
+  "rules.hole": "A hatched cell is blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
   "rules.close": "Got it, play",
   "rules.again": "The button ? shows the rules again.",
   "shortcut.title": "Keyboard shortcuts",
