@@ -80,7 +80,7 @@ def test_turning_point_leads_to_the_review(visit: Visit) -> None:
     page = visit(settings={"setup": TWO_PERSONS, "review": {"move_time_s": 0.1}})
     play_columns(page, "1122334")
     card = page.locator(".result-card")
-    expect(card).to_contain_text("Turning point: move 6, Orange in column 3")
+    expect(card).to_contain_text("Turning point: move 6 (Orange, column 3)")
     page.locator("[data-action=turning-point]").click()
     expect(page.locator(".ply-counter")).to_have_text("6 / 7")
     assert page.evaluate("window.fourfall.currentView") == "review"

@@ -164,7 +164,7 @@ export const words = {
   "end.draw": (stones) => `The board is full after ${counted(stones, "stone")}, and nobody has four in a row.`,
   "end.other": (stones) => `The game ended after ${counted(stones, "stone")}.`,
   "turning_point.searching": "Searching for the turning point …",
-  "turning_point.text": "Turning point: move {0}, {1} in column {2}, cost {3} win chance.",
+  "turning_point.text": "Turning point: move {0} ({1}, column {2}) cost {3} win chance.",
   "turning_point.open": "Show it in the review",
   "game.hint": "Hint",
   "game.hint.waiting": "Searching for a good move …",

@@ -150,7 +150,7 @@ export const words = {
   "end.draw": "下满 {0} 手，双方都没有连成四子。",
   "end.other": "对局在 {0} 手后结束。",
   "turning_point.searching": "正在寻找转折点……",
-  "turning_point.text": "转折点：第 {0} 手，{1} 下在第 {2} 列，损失 {3} 的胜率。",
+  "turning_point.text": "转折点：第 {0} 手（{1}，第 {2} 列），损失 {3} 的胜率。",
   "turning_point.open": "在复盘中查看",
   "game.hint": "提示",
   "game.hint.waiting": "正在寻找好棋……",
