@@ -84,7 +84,7 @@ export const words = {
   "setup.clock": "Clock per player",
   "setup.increment": "Added per move",
   "setup.clock.help":
-    "The server keeps the time. The clock is never paused, not even when you reload or close the page. Undo gives no time back.",
+    "The server keeps the time. The clock is never paused, not even when you reload or close the page. Undo gives no time back. An engine plays faster when its clock runs low.",
   "clock.off": "Off",
   "clock.minutes": "{0} min",
   "clock.label": "Time left: {0}",
