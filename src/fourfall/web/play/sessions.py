@@ -176,11 +176,18 @@ class Sessions:
         await self._database.run_with_games(GameRepository.delete_game, game_id)
 
     def remove_idle(self) -> None:
-        """Remove games without subscribers and without a running clock from memory; they stay in the database."""
+        """Remove games without subscribers from memory; they stay in the database.
+
+        A game whose clock runs out soon is kept until it is over. A clock with more time is removed with its game, and
+        `find` computes the time that has passed.
+        """
         oldest = asyncio.get_running_loop().time() - self._idle_game_s
         for game_id, session in list(self._sessions.items()):
-            is_busy = session.search is not None or session.time_out is not None
+            ends_soon = session.time_out is not None and session.left_ms < 1000 * self._idle_game_s
+            is_busy = session.search is not None or ends_soon
             if not session.subscribers and not is_busy and session.last_use < oldest:
+                if session.time_out is not None:
+                    session.time_out.cancel()
                 del self._sessions[game_id]
                 self._opponents.drop(game_id)
 

@@ -2,6 +2,14 @@
 
 import { counted } from "./plural.js";
 
+/**
+ * @param {string | number} name
+ * @param {string | number} moves
+ * @param {string | number} stones
+ */
+const wonIn = (name, moves, stones) =>
+  `${name} won in ${counted(moves, "move")} (${counted(stones, "stone")} on the board).`;
+
 /** @type {import("./language.js").Words} */
 export const words = {
   "view.play": "Play",
@@ -66,7 +74,7 @@ export const words = {
   "setup.opponent": "Opponent",
   "setup.by_level": "By level",
   "setup.by_engine": "By engine",
-  "setup.by_person": "Person here",
+  "setup.by_person": "Two people",
   "setup.person.help": "Two people play at this screen and take turns. Blue moves first.",
   "setup.level": "Level",
   "setup.side": "First move",
@@ -77,7 +85,7 @@ export const words = {
   "setup.clock": "Clock per player",
   "setup.increment": "Added per move",
   "setup.clock.help":
-    "The server keeps the time. The clock is never paused, also not when you reload or close the page. Undo gives no time back.",
+    "The server keeps the time. The clock is never paused, not even when you reload or close the page. Undo gives no time back. An engine plays faster when its clock runs low.",
   "clock.off": "Off",
   "clock.minutes": "{0} min",
   "clock.label": "Time left: {0}",
@@ -118,9 +126,9 @@ export const words = {
   "level.about.1": "Plays almost at random and often does not see four in a row. Any line of four beats it.",
   "level.about.2": "Sees every second win of its own and rarely blocks yours. Make three in a row and wait.",
   "level.about.3":
-    "Completes its fours but overlooks about half of your threats. Keep making threats and block its own.",
+    "Completes four in a row but overlooks about half of your threats. Keep making threats, and block its own.",
   "level.about.4": "Plans a little further but still overlooks threats. Make several threats one after the other.",
-  "level.about.5": "Completes its fours and blocks nearly all of yours. Two threats at once beat it.",
+  "level.about.5": "Completes four in a row and blocks nearly always. Two threats at once beat it.",
   "level.about.6": "Blocks every single threat. Only two threats at once beat it.",
   "level.about.7":
     "Looks several moves ahead and prepares double threats. Keep threats that pay off when columns fill up.",
@@ -134,6 +142,7 @@ export const words = {
   "status.ready.engine_first": "The engine plays first",
   "status.your_turn": "Your turn",
   "status.not_your_turn": "It is not your turn.",
+  "status.sending": "The last move has not reached the server yet.",
   "status.thinking": "{0} is thinking …",
   "status.to_move": "to move",
   "status.side_to_move": "{0} to move",
@@ -149,18 +158,14 @@ export const words = {
   "result.time.won": "{0} ran out of time. You win.",
   "result.time.sides": "{0} ran out of time. {1} wins.",
   "result.times": "Time: {0} {1} · {2} {3}",
-  "end.horizontal": (cells, moves, stones) =>
-    `${cells} in a row, horizontal, with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.vertical": (cells, moves, stones) =>
-    `${cells} in a row, vertical, with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.diagonal": (cells, moves, stones) =>
-    `${cells} in a row, diagonal, with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.lines": (lines, moves, stones) =>
-    `${counted(lines, "line")} at once with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.draw": (stones) => `The board is full after ${counted(stones, "stone")} and nobody has four in a row.`,
+  "end.horizontal": (cells, name, moves, stones) => `${cells} in a row, horizontal. ${wonIn(name, moves, stones)}`,
+  "end.vertical": (cells, name, moves, stones) => `${cells} in a row, vertical. ${wonIn(name, moves, stones)}`,
+  "end.diagonal": (cells, name, moves, stones) => `${cells} in a row, diagonal. ${wonIn(name, moves, stones)}`,
+  "end.lines": (lines, name, moves, stones) => `${counted(lines, "line")} at once. ${wonIn(name, moves, stones)}`,
+  "end.draw": (stones) => `The board is full after ${counted(stones, "stone")}, and nobody has four in a row.`,
   "end.other": (stones) => `The game ended after ${counted(stones, "stone")}.`,
   "turning_point.searching": "Searching for the turning point …",
-  "turning_point.text": "Turning point: move {0}, {1} in column {2}, cost {3} win chance.",
+  "turning_point.text": "Turning point: move {0} ({1}, column {2}) cost {3} win chance.",
   "turning_point.open": "Show it in the review",
   "game.hint": "Hint",
   "game.hint.waiting": "Searching for a good move …",
@@ -177,6 +182,7 @@ export const words = {
   "leave.text": "The game is not lost: you can continue it from Games.",
   "leave.confirm": "Leave the game",
   "game.rematch": "Rematch, sides swapped",
+  "game.rematch.sides": "Play again",
   "game.share": "Share",
   "game.new": "New game",
   "game.analyse": "Analyse",
@@ -350,7 +356,7 @@ export const words = {
   "rules.fall": "Take turns to drop a stone into a column; it falls to the lowest free cell.",
   "rules.four":
     "Four or more of your stones in a line (horizontal, vertical or diagonal) win; if the board is full first, it is a draw.",
-  "rules.hole": "One cell may be blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
+  "rules.hole": "A hatched cell is blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
   "rules.close": "Got it, play",
   "rules.again": "The button ? shows the rules again.",
   "shortcut.title": "Keyboard shortcuts",
