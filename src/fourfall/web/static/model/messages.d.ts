@@ -205,6 +205,8 @@ export interface Standing {
   won: number;
   drawn: number;
   lost: number;
+  first: [won: number, drawn: number, lost: number];
+  second: [won: number, drawn: number, lost: number];
   score: Estimate;
   elo: Estimate;
   failures: Record<string, number>;
@@ -305,6 +307,7 @@ export interface GameSummary {
   event: number | null;
   names: [string, string];
   board: string;
+  position: string;
   plies: number;
   status: "playing" | "over";
   winner: Player | null;
@@ -323,7 +326,6 @@ export interface GameList {
 export interface GameDetails extends GameSummary {
   start: string;
   moves: number[];
-  position: string;
   you: Player | null;
   opponent: string | null;
   outcome: OutcomeInfo | null;

@@ -2,6 +2,14 @@
 
 import { counted } from "./plural.js";
 
+/**
+ * @param {string | number} name
+ * @param {string | number} moves
+ * @param {string | number} stones
+ */
+const wonIn = (name, moves, stones) =>
+  `${name} won in ${counted(moves, "move")} (${counted(stones, "stone")} on the board).`;
+
 /** @type {import("./language.js").Words} */
 export const words = {
   "view.play": "Play",
@@ -17,6 +25,7 @@ export const words = {
   "button.open": "Open",
   "button.stop": "Stop",
   "button.more": "Show more",
+  "button.retry": "Try again",
   "theme.dark": "Switch to the dark theme",
   "theme.light": "Switch to the light theme",
   "connection.lost": "Connection lost. Reconnecting …",
@@ -65,7 +74,7 @@ export const words = {
   "setup.opponent": "Opponent",
   "setup.by_level": "By level",
   "setup.by_engine": "By engine",
-  "setup.by_person": "Person here",
+  "setup.by_person": "Two people",
   "setup.person.help": "Two people play at this screen and take turns. Blue moves first.",
   "setup.level": "Level",
   "setup.side": "First move",
@@ -76,7 +85,7 @@ export const words = {
   "setup.clock": "Clock per player",
   "setup.increment": "Added per move",
   "setup.clock.help":
-    "The server keeps the time. The clock is never paused, also not when you reload or close the page. Undo gives no time back.",
+    "The server keeps the time. The clock is never paused, not even when you reload or close the page. Undo gives no time back. An engine plays faster when its clock runs low.",
   "clock.off": "Off",
   "clock.minutes": "{0} min",
   "clock.label": "Time left: {0}",
@@ -116,9 +125,9 @@ export const words = {
   "level.about.1": "Plays almost at random and often does not see four in a row. Any line of four beats it.",
   "level.about.2": "Sees every second win of its own and rarely blocks yours. Make three in a row and wait.",
   "level.about.3":
-    "Completes its fours but overlooks about half of your threats. Keep making threats and block its own.",
+    "Completes four in a row but overlooks about half of your threats. Keep making threats, and block its own.",
   "level.about.4": "Plans a little further but still overlooks threats. Make several threats one after the other.",
-  "level.about.5": "Completes its fours and blocks nearly all of yours. Two threats at once beat it.",
+  "level.about.5": "Completes four in a row and blocks nearly always. Two threats at once beat it.",
   "level.about.6": "Blocks every single threat. Only two threats at once beat it.",
   "level.about.7":
     "Looks several moves ahead and prepares double threats. Keep threats that pay off when columns fill up.",
@@ -132,6 +141,7 @@ export const words = {
   "status.ready.engine_first": "The engine plays first",
   "status.your_turn": "Your turn",
   "status.not_your_turn": "It is not your turn.",
+  "status.sending": "The last move has not reached the server yet.",
   "status.thinking": "{0} is thinking …",
   "status.to_move": "to move",
   "status.side_to_move": "{0} to move",
@@ -147,18 +157,14 @@ export const words = {
   "result.time.won": "{0} ran out of time. You win.",
   "result.time.sides": "{0} ran out of time. {1} wins.",
   "result.times": "Time: {0} {1} · {2} {3}",
-  "end.horizontal": (cells, moves, stones) =>
-    `${cells} in a row, horizontal, with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.vertical": (cells, moves, stones) =>
-    `${cells} in a row, vertical, with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.diagonal": (cells, moves, stones) =>
-    `${cells} in a row, diagonal, with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.lines": (lines, moves, stones) =>
-    `${counted(lines, "line")} at once with move ${moves} of the winner (${counted(stones, "stone")}).`,
-  "end.draw": (stones) => `The board is full after ${counted(stones, "stone")} and nobody has four in a row.`,
+  "end.horizontal": (cells, name, moves, stones) => `${cells} in a row, horizontal. ${wonIn(name, moves, stones)}`,
+  "end.vertical": (cells, name, moves, stones) => `${cells} in a row, vertical. ${wonIn(name, moves, stones)}`,
+  "end.diagonal": (cells, name, moves, stones) => `${cells} in a row, diagonal. ${wonIn(name, moves, stones)}`,
+  "end.lines": (lines, name, moves, stones) => `${counted(lines, "line")} at once. ${wonIn(name, moves, stones)}`,
+  "end.draw": (stones) => `The board is full after ${counted(stones, "stone")}, and nobody has four in a row.`,
   "end.other": (stones) => `The game ended after ${counted(stones, "stone")}.`,
   "turning_point.searching": "Searching for the turning point …",
-  "turning_point.text": "Turning point: move {0}, {1} in column {2}, cost {3} win chance.",
+  "turning_point.text": "Turning point: move {0} ({1}, column {2}) cost {3} win chance.",
   "turning_point.open": "Show it in the review",
   "game.hint": "Hint",
   "game.hint.waiting": "Searching for a good move …",
@@ -175,6 +181,7 @@ export const words = {
   "leave.text": "The game is not lost: you can continue it from Games.",
   "leave.confirm": "Leave the game",
   "game.rematch": "Rematch, sides swapped",
+  "game.rematch.sides": "Play again",
   "game.share": "Share",
   "game.new": "New game",
   "game.analyse": "Analyse",
@@ -190,6 +197,18 @@ export const words = {
   "move.label": "Move {0}, {1}: column {2}",
   "share.copy_link": "Copy link",
   "share.copied": "Link copied.",
+  "share.copy_embed": "Copy embed code",
+  "share.embed.help": "HTML that shows this game in another page",
+  "share.embed.copied": "Embed code copied.",
+  "share.game": "Whole game",
+  "share.animation": "Animated SVG",
+  "share.drawing": "The animation is being drawn …",
+  "share.format.svg": "Picture of this position (SVG)",
+  "share.format.png": "Picture of this position (PNG)",
+  "share.format.text": "This position as text",
+  "share.format.gif": "All moves as an animated GIF",
+  "share.format.animation": "All moves as an animated SVG",
+  "share.format.json": "The game record (JSON)",
   "share.download": "Download",
   "share.text": "Text",
 
@@ -276,7 +295,6 @@ export const words = {
   "event.games.planned": (played, planned) => `${played} of ${counted(planned, "game")}`,
   "event.games.all": "All games of this event",
   "event.games.latest": "Latest games",
-  "event.games.live": "Live games",
   "event.match_name": "{0} against {1}",
   "event.state.running": "running",
   "event.state.stopped": "stopped",
@@ -288,6 +306,13 @@ export const words = {
   "event.games.number": "Games",
   "event.results": "W – D – L",
   "event.score": "Score, %",
+  "event.elo": "Elo, relative",
+  "event.sides": "as first {0}, as second {1}",
+  "event.live.others": "Other live games",
+  "event.live.analyse": "Analyse this position",
+  "event.leader.clear": "{0} is ahead: it scored {1}% ({2} to {3}% with 95% confidence) in {4}.",
+  "event.leader.open":
+    "{0} has the best score, {1}% ({2} to {3}% with 95% confidence) in {4}. That is not enough to say which agent is stronger.",
   "event.cross_table": "Cross table",
   "event.cross_table.help": "Wins – draws – losses of the agent in the row against the agent in the column.",
   "match.title": "Start a match",
@@ -299,6 +324,21 @@ export const words = {
   "match.stop": "Stop match",
 
   "games.none": "No games yet.",
+  "games.no_match": "No game matches the filters.",
+  "games.search": "Search for a player",
+  "games.clear": "Clear filters",
+  "games.result": "Result",
+  "games.result.all": "All results",
+  "games.result.first": "Blue won",
+  "games.result.second": "Orange won",
+  "games.result.draw": "Draw",
+  "games.result.unfinished": "Unfinished",
+  "games.delete": "Delete",
+  "games.delete.of": "Delete the game {0}",
+  "games.deleted": "{0}: deleted",
+  "games.deleted.announcement": "The game was deleted. Press Undo to restore it.",
+  "games.restore": "Undo",
+  "games.restored.announcement": "The game was restored.",
   "games.of_event": "Games of event {0}",
   "games.source": "Source of the games",
   "games.source.all": "All games",
@@ -315,7 +355,7 @@ export const words = {
   "rules.fall": "Take turns to drop a stone into a column; it falls to the lowest free cell.",
   "rules.four":
     "Four or more of your stones in a line (horizontal, vertical or diagonal) win; if the board is full first, it is a draw.",
-  "rules.hole": "One cell may be blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
+  "rules.hole": "A hatched cell is blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
   "rules.close": "Got it, play",
   "rules.again": "The button ? shows the rules again.",
   "shortcut.title": "Keyboard shortcuts",
