@@ -90,7 +90,7 @@ class QueuedReply(Reply):
 
 
 class AnalysisReply(Reply):
-    """The present result of an analysis."""
+    """The present result of an analysis; `can_resume` says that a request with `resume` would continue it."""
 
     type: Literal["analysis"] = "analysis"
     key: str
@@ -98,6 +98,7 @@ class AnalysisReply(Reply):
     engine: str
     done: bool
     stopped_by: str
+    can_resume: bool = False
     move: int | None
     score: ScoreInfo
     columns: list[ColumnInfo]

@@ -9,10 +9,10 @@ import {
   drawLastMoveMark,
   drawPreviewStone,
   drawStone,
-  drawThreatMark,
   drawWinningMark,
 } from "./board_shapes.js";
 import { el, findClosest, prefersReducedMotion, svg } from "./dom.js";
+import { drawThreats } from "./threats.js";
 
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
@@ -135,10 +135,7 @@ export class BoardView {
     const { threatsOf = [], previewStones = [], hintColumn = null } = this.options;
     const marks = (position.winningCells ?? []).map((cell) => drawWinningMark(...cell));
     if (position.lastCell) marks.push(drawLastMoveMark(...position.lastCell));
-    const threats = threatsOf.flatMap((player) =>
-      position.findThreats(player).map((cell) => drawThreatMark(...cell, player)),
-    );
-    this.layers.marks.replaceChildren(...marks, ...threats);
+    this.layers.marks.replaceChildren(...marks, ...drawThreats(position, threatsOf));
     const previews = previewStones.map(({ row, column, player, label }) =>
       drawPreviewStone(row, column, player, label),
     );
