@@ -48,6 +48,8 @@ export class BoardView {
     this.options = {};
     /** The cell that has the keyboard focus or gets it next. @type {Cell | null} */
     this.cursor = null;
+    /** Whether the cursor was set by a click or tap, not by the keyboard. */
+    this.isPointerUsed = false;
     /** @type {number | null} */
     this.hoveredColumn = null;
     this.labelState = "";
@@ -202,7 +204,13 @@ export class BoardView {
       this.cursor = cell;
       if (event.target instanceof Element && event.target.matches(":focus-visible")) this.hover(cell[1]);
     });
-    this.grid.addEventListener("focusout", () => this.hover(null));
+    this.grid.addEventListener("pointerdown", () => {
+      this.isPointerUsed = true;
+    });
+    this.grid.addEventListener("focusout", (event) => {
+      this.hover(null);
+      if (!(event.relatedTarget instanceof Node && this.grid.contains(event.relatedTarget))) this.isPointerUsed = false;
+    });
     this.grid.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
@@ -210,6 +218,8 @@ export class BoardView {
   handleKey(event) {
     const { cursor, position } = this;
     if (!cursor || !position || event.altKey || event.ctrlKey || event.metaKey) return;
+    // After a click the cursor is not visible: then the arrow keys belong to the view.
+    if (this.isPointerUsed && event.key !== "Enter" && event.key !== " ") return;
     const [row, column] = cursor;
     /** @type {Record<string, Cell>} */
     const targets = {
@@ -256,7 +266,9 @@ export class BoardView {
     this.cursor = cell;
     const element = this.getCellElement(cell);
     element.setAttribute("tabindex", "0");
-    if (focus) element.focus({ preventScroll: true });
+    if (!focus) return;
+    this.isPointerUsed = false;
+    element.focus({ preventScroll: true });
   }
 
   /**

@@ -18,7 +18,7 @@ import { announce } from "./notifications.js";
 
 /** What a click does: place a stone of one side, of the sides in turn, or remove a stone. @typedef {"blue" | "orange" | "turns" | "remove"} Tool */
 /** `stones`: the numbers of stones determine the side to move. @typedef {"stones" | "blue" | "orange"} TurnChoice */
-/** @typedef {{state: "checking" | "legal" | "illegal", text: string, position: Position | null}} Verdict */
+/** `describe` returns the text in the language of the page. @typedef {{state: "checking" | "legal" | "illegal", describe: () => string, position: Position | null}} Verdict */
 
 /** @type {Tool[]} */
 const TOOLS = ["turns", "blue", "orange", "remove"];
@@ -43,7 +43,7 @@ export class PositionEditor {
     /** @type {TurnChoice} */
     this.turnChoice = "stones";
     /** @type {Verdict} */
-    this.verdict = { state: "checking", text: "", position: null };
+    this.verdict = { state: "checking", describe: () => "", position: null };
     this.requestNumber = 0;
     this.timer = 0;
     this.board = new BoardView({ onColumn: () => {}, getLabel: () => this.getBoardLabel() });
@@ -151,9 +151,9 @@ export class PositionEditor {
   }
 
   renderVerdict() {
-    const { state, text, position } = this.verdict;
+    const { state, describe, position } = this.verdict;
     this.status.dataset.state = state;
-    replaceContent(this.status, createStoneIcon(this.turn), text);
+    replaceContent(this.status, createStoneIcon(this.turn), describe());
     replaceContent(
       this.buttons,
       createButton("apply", t("edit.apply"), () => this.apply(), { variant: "primary", disabled: !position }),
@@ -221,10 +221,11 @@ export class PositionEditor {
     this.requestNumber += 1;
     const problem = this.position.findProblem(this.turn);
     if (problem) {
-      this.verdict = { state: "illegal", text: describeProblem(problem, this.position.counts), position: null };
+      const { counts } = this.position;
+      this.verdict = { state: "illegal", describe: () => describeProblem(problem, counts), position: null };
       return;
     }
-    this.verdict = { state: "checking", text: t("edit.checking"), position: null };
+    this.verdict = { state: "checking", describe: () => t("edit.checking"), position: null };
     const number = this.requestNumber;
     this.timer = setTimeout(() => this.request(number), REQUEST_DELAY_MS);
   }
@@ -237,10 +238,11 @@ export class PositionEditor {
     let verdict;
     try {
       const found = Position.fromServer((await requestJson("/api/stones", { method: "POST", body })).position);
-      verdict = { state: "legal", text: describeLegal(found), position: found };
+      verdict = { state: "legal", describe: () => describeLegal(found), position: found };
     } catch (error) {
       const isOffline = error instanceof ApiError && error.code === "offline";
-      verdict = { state: "illegal", text: t(isOffline ? "page.offline" : "edit.no_order"), position: null };
+      const word = isOffline ? "page.offline" : "edit.no_order";
+      verdict = { state: "illegal", describe: () => t(word), position: null };
     }
     if (number !== this.requestNumber) return;
     this.verdict = verdict;
