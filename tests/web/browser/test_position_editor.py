@@ -40,7 +40,7 @@ def test_stones_are_placed_in_turn_and_removed(visit: Visit) -> None:
     expect(page.locator(STATUS)).to_have_text("Legal position. Orange is to move.")
     click_cell(page, 4, 2)
     expect(page.locator(".board-area .stone")).to_have_count(2)
-    expect(page.locator(STATUS)).to_contain_text("Blue has 2, Orange has 0 stones.")
+    expect(page.locator(STATUS)).to_contain_text("Blue has 2 stones, Orange has 0.")
     expect(page.locator("[data-action=apply]")).to_be_disabled()
 
 
@@ -67,9 +67,9 @@ def test_edited_position_is_analysed_and_back_returns(visit: Visit) -> None:
     [
         (
             [("blue", 1), ("blue", 2)],
-            "Blue has 2, Orange has 0 stones. If Orange is to move, Blue must have exactly one",
+            "Blue has 2 stones, Orange has 0. If Orange is to move, Blue must have exactly one",
         ),
-        ([("orange", 1)], "Blue has 0, Orange has 1 stones. If Blue is to move, both must have equally many."),
+        ([("orange", 1)], "Blue has 0 stones, Orange has 1. If Blue is to move, both must have equally many."),
         (
             [
                 ("blue", 1),

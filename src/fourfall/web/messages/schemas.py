@@ -104,6 +104,14 @@ class OutcomeInfo(BaseModel):
     detail: str = ""
 
 
+class ClockInfo(BaseModel):
+    """The clock of a game; `left_ms` is the time left to both players when the message is sent."""
+
+    initial_s: float
+    increment_s: float
+    left_ms: tuple[float, float]
+
+
 class PositionInfo(BaseModel):
     """A position with its legal moves and the threats of the first and the second player."""
 

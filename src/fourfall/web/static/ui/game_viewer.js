@@ -8,6 +8,7 @@ import { convertScore, toFirstPlayer } from "../model/scores.js";
 import { formatNumber, t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
+import { ColumnValues } from "./column_values.js";
 import { createIcon, el, replaceContent } from "./dom.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
@@ -49,6 +50,7 @@ export class GameViewer {
     /** @type {GameInfo} */
     this.info = {};
     this.board = new BoardView({ onColumn: (column) => this.play(column), getLabel: () => this.getBoardLabel() });
+    this.columnValues = new ColumnValues(this.board.columnValues, () => this.drawEvaluation());
     this.bar = new EvaluationBar();
     this.graph = new EvaluationGraph((ply) => this.selectPly(ply));
     this.moveList = new MoveList(
@@ -59,8 +61,8 @@ export class GameViewer {
     this.steps = el("div", { class: "row steps", role: "group" });
     const boardRow = el("div", { class: "board-row" }, this.bar.element, this.board.element);
     this.perspective = el("div");
-    const controls = el("div", { class: "row board-controls" }, this.steps, this.perspective);
-    this.element = el("div", { class: "board-area" }, boardRow, controls);
+    const valuesLine = el("div", { class: "values-line" }, this.perspective, this.columnValues.note);
+    this.element = el("div", { class: "board-area" }, boardRow, valuesLine, this.steps);
     this.draw();
   }
 
@@ -137,7 +139,7 @@ export class GameViewer {
   /** @param {number} column */
   play(column) {
     if (!this.position.isLegal(column)) {
-      announce(t(this.position.isOver ? "result.over" : "board.column_full"));
+      announce(this.position.isOver ? t("result.over") : t("board.column_full", COLUMN_NAMES[column]));
       return;
     }
     const side = getSideNames()[this.position.turn];
@@ -288,15 +290,18 @@ export class GameViewer {
  * The stones of expected moves, numbered from 1.
  * @param {Position} position
  * @param {number[]} columns
+ * @param {number} [limit] number of stones
  * @returns {PreviewStone[]}
  */
-export function previewMoves(position, columns) {
+export function previewMoves(position, columns, limit = MAX_PREVIEW_STONES) {
   const stones = [];
   let at = position;
-  for (const column of columns.slice(0, MAX_PREVIEW_STONES)) {
+  for (const column of columns.slice(0, limit)) {
     if (!at.isLegal(column)) break;
-    stones.push({ row: at.findLandingRow(column), column, player: at.turn, label: stones.length + 1 });
+    const row = at.findLandingRow(column);
+    const { turn } = at;
     at = at.play(column);
+    stones.push({ row, column, player: turn, label: stones.length + 1, winningCells: at.winningCells });
   }
   return stones;
 }

@@ -4,7 +4,6 @@ import { QuickReview } from "../model/quick_review.js";
 import { formatPositionFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
-import { createColumnValueCells } from "../ui/column_values.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton, createCheckboxField } from "../ui/form_fields.js";
 import { previewMoves } from "../ui/game_viewer.js";
@@ -22,6 +21,8 @@ import { Workbench } from "./workbench.js";
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
 const REQUEST_DELAY_MS = 90;
+/** Number of stones drawn for a selected column; refutations are drawn to the end of the game. */
+const MAX_LINE_LENGTH = 30;
 const SHOWN_BY_DEFAULT = {
   column_values: true,
   bar: true,
@@ -87,7 +88,7 @@ export class AnalyseView {
     this.stop();
     this.quickReview.stop();
     this.workbench.leave();
-    this.viewer.board.columnValues.replaceChildren();
+    this.viewer.columnValues.clear();
   }
 
   handleReconnect() {
@@ -124,6 +125,7 @@ export class AnalyseView {
     );
     app.mount("analyse", viewer.element, this.sidebar);
     this.updateVisibility();
+    this.renderColumnValues();
     this.renderOutput();
   }
 
@@ -204,8 +206,12 @@ export class AnalyseView {
     const { shown, isOn } = this.settings;
     const { analysis } = this.viewer.current;
     const threatsOf = this.threatPlayers;
+    const { position, columnValues } = this.viewer;
+    if (columnValues.previewed) {
+      return { threatsOf, previewStones: previewMoves(position, columnValues.previewed.pv, MAX_LINE_LENGTH) };
+    }
     const pv = isOn && shown.pv && analysis ? analysis.pv : [];
-    return { threatsOf, previewStones: previewMoves(this.viewer.position, pv) };
+    return { threatsOf, previewStones: previewMoves(position, pv) };
   }
 
   /** Show what is known about the selected position, then request an analysis after a short delay. */
@@ -295,8 +301,8 @@ export class AnalyseView {
   renderColumnValues() {
     const { position, analysis } = this.viewer.current;
     const { isOn, shown } = this.settings;
-    const cells = createColumnValueCells(isOn && shown.column_values ? analysis : null, position);
-    this.viewer.board.columnValues.replaceChildren(...cells);
+    if (isOn && shown.column_values) this.viewer.columnValues.show(analysis, position);
+    else this.viewer.columnValues.clear();
   }
 
   renderOutput() {
@@ -331,6 +337,7 @@ export class AnalyseView {
         t: () => this.toggleThreats(),
         ArrowUp: () => variations.selectAlternative(-1),
         ArrowDown: () => variations.selectAlternative(1),
+        Escape: () => this.viewer.columnValues.removePreview(),
       },
     };
   }

@@ -26,6 +26,7 @@ export const errors = {
   nothing_to_redo: "没有可以重做的着法。",
   nothing_to_undo: "没有可以悔的棋。",
   opponent_failed: "对手程序出错，请悔棋后重新落子。",
+  out_of_time: "本局已因超时判负，不能再悔棋。",
   read_only: "竞技场的对局只能查看和复盘，不能续下。",
   several_holes: "文本棋盘有 {count} 个禁点，最多只能有一个。",
   stale: "对局已变化：棋盘上有 {stones} 枚棋子，而不是 {ply} 枚。现在显示的是最新局面。",
