@@ -18,7 +18,7 @@ def open_editor(visit: Visit, fragment: str = "#6x7", **options: object) -> Page
 
 def click_cell(page: Page, column: int, row: int) -> None:
     """Click a cell of the editor's board."""
-    page.locator(f".board-area [aria-label^='Column {column}, row {row} ']").click()
+    page.locator(f".board-area [aria-label^='Column {column}, row {row}:']").click()
 
 
 def choose(page: Page, name: str, value: str) -> None:
@@ -34,8 +34,8 @@ def test_stones_are_placed_in_turn_and_removed(visit: Visit) -> None:
     click_cell(page, 4, 6)
     click_cell(page, 2, 1)
     expect(page.locator(".board-area .stone")).to_have_count(3)
-    expect(page.locator(".board-area [aria-label^='Column 4, row 2 ']")).to_have_attribute(
-        "aria-label", "Column 4, row 2 from the bottom: orange diamond"
+    expect(page.locator(".board-area [aria-label^='Column 4, row 2:']")).to_have_attribute(
+        "aria-label", "Column 4, row 2: orange diamond"
     )
     expect(page.locator(STATUS)).to_have_text("Legal position. Orange is to move.")
     click_cell(page, 4, 2)
@@ -142,9 +142,9 @@ def test_keyboard(visit: Visit) -> None:
 def test_touch(visit: Visit) -> None:
     """A tap places and removes stones on a phone."""
     page = open_editor(visit, width=360, height=740, has_touch=True, is_mobile=True)
-    page.locator(".board-area [aria-label^='Column 3, row 4 ']").tap()
+    page.locator(".board-area [aria-label^='Column 3, row 4:']").tap()
     expect(page.locator(".board-area .stone")).to_have_count(1)
-    page.locator(".board-area [aria-label^='Column 3, row 1 ']").tap()
+    page.locator(".board-area [aria-label^='Column 3, row 1:']").tap()
     expect(page.locator(".board-area .stone")).to_have_count(0)
 
 
@@ -157,7 +157,7 @@ def test_new_board_with_size_and_blocked_cell(visit: Visit) -> None:
     rows.fill("9")
     rows.press("Tab")
     page.keyboard.type("10")
-    page.locator(".board-picker [aria-label^='Column 2, row 3 ']").click()
+    page.locator(".board-picker [aria-label^='Column 2, row 3:']").click()
     expect(page.locator(".editor-size summary")).to_contain_text("9 \u00d7 10, one blocked cell")
     expect(page.locator("[data-action=apply]")).to_be_enabled()
     rows.press("Enter")
