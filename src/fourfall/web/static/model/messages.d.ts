@@ -142,6 +142,8 @@ export interface ReviewedMove {
   score_before: ScoreInfo;
   score_after: ScoreInfo;
   loss: number;
+  /** The player had a win and did not keep it. */
+  missed_win: boolean;
   mark: "" | MistakeKind;
 }
 
@@ -267,9 +269,9 @@ export type ClientMessage =
   | { type: "open" | "leave" | "undo" | "redo" | "resign" | "rematch" | "hint"; game: string }
   | { type: "move"; game: string; ply: number; column: number }
   | { type: "analyse"; position: string; engine: string; time_s: number | null; simulations?: number; key: string }
-  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds } & (
+  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds; background?: boolean } & (
       | { game: string }
-      | { position: string }
+      | { position: string; start_ply?: number }
     ))
   | { type: "watch"; event: number | null }
   | { type: "stop" | "stop_review" | "unwatch" | "ping" };

@@ -1,7 +1,5 @@
 // The view Analyse: requests an analysis of the selected position and shows the results while they arrive.
 
-import { QuickReview } from "../model/quick_review.js";
-import { formatPositionFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { createColumnValueCells } from "../ui/column_values.js";
@@ -62,7 +60,6 @@ export class AnalyseView {
     this.controls = el("div", { class: "stack" });
     this.actions = el("div", { class: "stack" });
     this.sidebar = el("div", { class: "stack" });
-    this.quickReview = new QuickReview(app, () => this.isActive && this.viewer.drawScores());
     this.viewer.onChange(() => this.isActive && this.handleSelection());
     app.connection.on("analysis", (message) => this.receive(message));
     app.connection.on("queued", (message) => this.receiveQueued(message));
@@ -72,7 +69,7 @@ export class AnalyseView {
     this.isActive = true;
     this.viewer.getBoardOptions = () => this.getBoardOptions();
     this.viewer.getMark = (node) => this.app.views.review.getMark(node);
-    this.viewer.getFragment = formatPositionFragment;
+    this.viewer.view = "analyse";
     this.render();
     this.viewer.draw();
     this.handleSelection();
@@ -81,7 +78,7 @@ export class AnalyseView {
   leave() {
     this.isActive = false;
     this.stop();
-    this.quickReview.stop();
+    this.app.quickReview.stop();
     this.viewer.board.columnValues.replaceChildren();
   }
 
@@ -198,7 +195,7 @@ export class AnalyseView {
     this.isRunning = false;
     this.queuePlace = null;
     this.timer = setTimeout(() => this.isActive && this.request(), REQUEST_DELAY_MS);
-    if (this.settings.isOn && this.settings.shown.graph) this.quickReview.schedule(this.viewer.tree);
+    if (this.settings.isOn && this.settings.shown.graph) this.app.quickReview.schedule(this.viewer.tree);
     this.renderOutput();
   }
 
