@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check format bench campaign server-load screenshots sanitize browser clean
+.PHONY: help run test test-training check tidy format bench campaign server-load screenshots sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -26,13 +26,19 @@ test: $(VENV)/installed browser test-training  ## Run all tests
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
-check: $(VENV)/installed $(VENV)/node  ## Lint, check formats, types and the direction of imports
+check: $(VENV)/installed $(VENV)/node tidy  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(NPM) run check
 	$(BIN)/python -m pytest -q tests/test_layers.py
+
+tidy: $(VENV)/tools
+	@$(BIN)/cmake -S . -B build/tidy -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DSKBUILD_PROJECT_VERSION=0 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	  -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)" >/dev/null
+	$(BIN)/run-clang-tidy.py -clang-tidy-binary $(BIN)/clang-tidy -p build/tidy -quiet -hide-progress '/cpp/'
 
 format: $(VENV)/tools $(VENV)/node  ## Bring all sources into shape
 	$(BIN)/ruff check --fix
@@ -55,13 +61,26 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
 	$(BIN)/python -m tools.screenshots
 
-sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
-	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \
-	  -Ccmake.define.FOURFALL_SANITIZE=ON -Cbuild-dir=$(SANITIZED)/build .
+sanitize: sanitize-memory sanitize-threads  ## Run the tests of rules and searches under the sanitizers
+
+# The address and undefined-behaviour sanitizers.
+sanitize-memory: $(VENV)/installed
+	$(call install_sanitized,address)
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	PYTHONPATH=$(SANITIZED)/site $(BIN)/python -m pytest tests/game tests/search \
 	  --deselect tests/search/test_memory.py::test_the_process_grows_by_little_more_than_the_budget
+
+# The thread sanitizer ends the process at the first data race. It needs memory at fixed addresses (setarch -R).
+sanitize-threads: $(VENV)/installed
+	$(call install_sanitized,thread)
+	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
+	TSAN_OPTIONS="halt_on_error=1 report_signal_unsafe=0" PYTHONMALLOC=malloc \
+	PYTHONPATH=$(SANITIZED)/site setarch -R $(BIN)/python -m pytest -s tests/search/test_running_search.py tests/search/test_graph.py
+
+# Builds the package with the sanitizer $(1).
+install_sanitized = $(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \
+	  -Ccmake.define.FOURFALL_SANITIZE=$(1) -Cbuild-dir=$(SANITIZED)/$(1) .
 
 browser:
 	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \

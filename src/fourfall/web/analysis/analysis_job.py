@@ -105,10 +105,7 @@ class AnalysisJob:
             stopped_by=stopped_by,
             move=analysis.move,
             score=ScoreInfo.from_score(analysis.score),
-            columns=[
-                ColumnInfo(column=column.column, visits=column.visits, **vars(ScoreInfo.from_score(column.score)))
-                for column in analysis.columns
-            ],
+            columns=[ColumnInfo.from_analysis(column) for column in analysis.columns],
             pv=analysis.pv,
             simulations=self._simulations + analysis.simulations,
             nodes=analysis.nodes,

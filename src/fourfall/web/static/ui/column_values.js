@@ -12,7 +12,7 @@ import { el } from "./dom.js";
 /** @import { Position } from "../model/position.js" */
 
 /**
- * One element for each column; full columns and columns without visits get an empty one.
+ * One element for each column; full columns and columns without an estimate get an empty one.
  * @param {AnalysisReply | null} analysis
  * @param {Position} position
  */
@@ -21,13 +21,18 @@ export function createColumnValueCells(analysis, { cols, turn }) {
   const allVisits = analysis?.columns.reduce((sum, entry) => sum + entry.visits, 0) ?? 0;
   return Array.from({ length: cols }, (_, column) => {
     const entry = byColumn.get(column);
-    if (!entry || (!entry.visits && !entry.proof)) return el("span", { class: "column-value" });
-    return createValueCell(entry, turn, column === analysis?.move, entry.visits / Math.max(allVisits, 1));
+    if (!entry || entry.win_chance === null) return el("span", { class: "column-value" });
+    return createValueCell(
+      { ...entry, win_chance: entry.win_chance },
+      turn,
+      column === analysis?.move,
+      entry.visits / Math.max(allVisits, 1),
+    );
   });
 }
 
 /**
- * @param {ColumnInfo} entry
+ * @param {ColumnInfo & ScoreInfo} entry
  * @param {Player} turn
  * @param {boolean} isBest
  * @param {number} visitShare
