@@ -98,7 +98,7 @@ export class GameViewer {
     this.shown = null;
     this.evaluation = null;
     this.storedLine = info.gameId ? this.tree.mainLine : null;
-    const openingLength = position.moves.length - (info.times_ms?.length ?? 0);
+    const openingLength = position.moves.length - (info.scores?.length ?? 0);
     this.tree.mainLine.forEach((node, index) => {
       node.time_ms = info.times_ms?.[index - openingLength - 1] ?? null;
     });
