@@ -3,14 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
-CPP := $(shell find cpp benchmarks -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
+CPP := $(shell find cpp benchmarks tests/fuzz -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Node uses the certificates of the system, as pip does.
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check tidy format bench campaign server-load screenshots sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-training check tidy format bench campaign server-load screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -52,14 +52,18 @@ bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared wi
 	$(BIN)/python benchmarks/solved_positions.py measure --every 10
 	$(BIN)/python benchmarks/arena.py
 
-campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings and memory
-	$(BIN)/python benchmarks/arena.py --campaign 10000
+campaign: $(VENV)/installed  ## Play a hundred thousand quick games, and kill an event fifty times
+	$(BIN)/python -m benchmarks.reliability games --count 100000
+	$(BIN)/python -m benchmarks.reliability kills --count 50
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/server_load.py
 
 screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
 	$(BIN)/python -m tools.screenshots
+
+fuzz: $(VENV)/installed $(VENV)/fuzz  ## Fuzz everything that reads text or bytes of others, ten minutes for each target
+	$(BIN)/python -m tests.fuzz.campaign
 
 sanitize: sanitize-memory sanitize-threads  ## Run the tests of rules and searches under the sanitizers
 
@@ -121,6 +125,10 @@ install-node:
 
 $(VENV)/train: $(VENV)/tools
 	$(PIP) install $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')
+	@touch $@
+
+$(VENV)/fuzz: $(VENV)/tools
+	$(PIP) install --group fuzz
 	@touch $@
 
 $(VENV)/bench: $(VENV)/tools

@@ -150,7 +150,7 @@ class ReviewJob:
         if not await member.wait_turn():
             return None
         limit = Limit(self._request.move_time_s, self._engine.simulations)
-        running = pool.start(agent, self._board, limit, queue.end_turn)
+        running = pool.start(agent, self._board, limit, queue.end_turn, every_column=False)
         try:
             analysis = await asyncio.shield(running.future)
         finally:

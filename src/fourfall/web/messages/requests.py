@@ -23,6 +23,13 @@ class Request(StrictModel):
     ref: Key | None = None
 
 
+class ClockRequest(StrictModel):
+    """Time per player for the whole game, and the increment that each move adds."""
+
+    initial_s: Annotated[float, Field(gt=0, le=limits.MAX_CLOCK_S)]
+    increment_s: Annotated[float, Field(ge=0, le=limits.MAX_INCREMENT_S)] = 0.0
+
+
 class NewRequest(Request):
     """Start a game."""
 
@@ -32,6 +39,7 @@ class NewRequest(Request):
     side: Literal["first", "second"] = "first"
     move_time_s: Annotated[float, Field(gt=0, le=limits.MAX_MOVE_TIME_S)] | None = None
     simulations: Simulations | None = None
+    clock: ClockRequest | None = None
 
 
 class GameRequest(Request):
@@ -61,7 +69,7 @@ class MoveRequest(GameRequest):
 
 
 class UndoRequest(GameRequest):
-    """Take back the person's last move and the opponent's reply to it."""
+    """Take back the person's last move and the opponent's reply to it; between two persons the last move."""
 
     type: Literal["undo"]
 

@@ -100,6 +100,13 @@ export class QuickReview {
     this.end();
   }
 
+  /** Continue an evaluation that a lost connection interrupted. */
+  handleReconnect() {
+    const { isRunning, tree } = this;
+    this.end();
+    if (isRunning && tree) this.schedule(tree);
+  }
+
   /** Forget the running request: it is over, or the server has replaced it by another review. */
   end() {
     clearTimeout(this.timer);

@@ -32,7 +32,7 @@ function isViewName(name) {
 
 /**
  * Parse a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view with its argument,
- * `#review=a17&line=4455&ply=3` a variation of a stored game.
+ * `#review=a17&line=4455&ply=3` a variation of a stored game, `#play=6x7:44` the set-up of a game from a position.
  * @param {string} fragment
  * @returns {Route}
  */

@@ -1,6 +1,6 @@
 // Converts scores between the views of the two players.
 
-/** @import { Player, Proof, ScoreInfo } from "./messages.d.ts" */
+/** @import { ColumnInfo, Player, Proof, ScoreInfo } from "./messages.d.ts" */
 
 /** @type {Record<Proof, Proof>} */
 const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
@@ -32,6 +32,16 @@ export function convertScore(score, from, to) {
  */
 export function toFirstPlayer(score, player) {
   return convertScore(score, player, 0);
+}
+
+/**
+ * The score of a column; null if it has neither an estimate nor a proof yet.
+ * @param {ColumnInfo | undefined} entry
+ * @returns {ScoreInfo | null}
+ */
+export function getColumnScore(entry) {
+  if (!entry || entry.win_chance === null) return null;
+  return { win_chance: entry.win_chance, proof: entry.proof, distance: entry.distance };
 }
 
 /**

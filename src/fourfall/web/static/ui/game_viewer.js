@@ -9,6 +9,7 @@ import { convertScore, toFirstPlayer } from "../model/scores.js";
 import { t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
+import { ColumnValues } from "./column_values.js";
 import { el, replaceContent } from "./dom.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
@@ -71,6 +72,7 @@ export class GameViewer {
       onColumn: (column) => this.chooseColumn(column),
       getLabel: () => this.getBoardLabel(),
     });
+    this.columnValues = new ColumnValues(this.board.columnValues, () => this.drawEvaluation());
     this.bar = new EvaluationBar();
     this.graph = new EvaluationGraph((ply) => this.selectPly(ply));
     this.moveList = new MoveList(
@@ -82,8 +84,8 @@ export class GameViewer {
     this.steps = el("div", { class: "row steps", role: "group" });
     const boardRow = el("div", { class: "board-row" }, this.bar.element, this.board.element);
     this.perspective = el("div");
-    const controls = el("div", { class: "row board-controls" }, this.steps, this.perspective);
-    this.element = el("div", { class: "board-area" }, boardRow, controls, this.variationNote);
+    const valuesLine = el("div", { class: "values-line" }, this.perspective, this.columnValues.note);
+    this.element = el("div", { class: "board-area" }, boardRow, valuesLine, this.steps, this.variationNote);
     this.draw();
   }
 
@@ -255,7 +257,7 @@ export class GameViewer {
   /** @param {number} column */
   play(column) {
     if (!this.position.isLegal(column)) {
-      announce(t(this.position.isOver ? "result.over" : "board.column_full"));
+      announce(this.position.isOver ? t("result.over") : t("board.column_full", COLUMN_NAMES[column]));
       return;
     }
     const side = getSideNames()[this.position.turn];
@@ -393,15 +395,18 @@ export class GameViewer {
  * The stones of expected moves, numbered from 1.
  * @param {Position} position
  * @param {number[]} columns
+ * @param {number} [limit] number of stones
  * @returns {PreviewStone[]}
  */
-export function previewMoves(position, columns) {
+export function previewMoves(position, columns, limit = MAX_PREVIEW_STONES) {
   const stones = [];
   let at = position;
-  for (const column of columns.slice(0, MAX_PREVIEW_STONES)) {
+  for (const column of columns.slice(0, limit)) {
     if (!at.isLegal(column)) break;
-    stones.push({ row: at.findLandingRow(column), column, player: at.turn, label: stones.length + 1 });
+    const row = at.findLandingRow(column);
+    const { turn } = at;
     at = at.play(column);
+    stones.push({ row, column, player: turn, label: stones.length + 1, winningCells: at.winningCells });
   }
   return stones;
 }

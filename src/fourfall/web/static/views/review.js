@@ -118,9 +118,8 @@ export class ReviewView {
 
   /** Start an unfinished review or check again. */
   handleReconnect() {
-    this.app.quickReview.end();
+    this.app.quickReview.handleReconnect();
     if (this.job) this.start();
-    else if (this.isActive) this.app.quickReview.schedule(this.viewer.tree);
     this.retry?.handleReconnect();
   }
 
