@@ -231,6 +231,7 @@ def test_stones_of_an_edited_position(server: RunningServer) -> None:
         ({"hole": [6, 0]}, "impossible_stones", "hole"),
         ({"rows": 13}, "bad_request", "rows"),
         ({"first": [[5]]}, "bad_request", "first"),
+        ({"first": [[5, 12]]}, "bad_request", "first"),
     ]
     for change, code, problem in refused:
         status, error, _ = server.request("/api/stones", {**stones, **change})

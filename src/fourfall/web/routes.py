@@ -44,7 +44,8 @@ _BUSY: Responses = {503: {"model": schemas.ErrorInfo, "description": "Another ma
 GamePath = Annotated[str, Path(pattern=GAME_ID_PATTERN)]
 EventPath = Annotated[int, Path(ge=1, lt=2**63)]
 PositionQuery = Annotated[str, Query(max_length=limits.MAX_POSITION_LENGTH, description="ROWSxCOLS[@row,col][:moves]")]
-CellValue = Annotated[schemas.Cell, Field(strict=False)]  # JSON has lists, not tuples
+_Index = Annotated[int, Field(ge=0, le=11)]
+CellValue = Annotated[tuple[_Index, _Index], Field(strict=False)]  # JSON has lists, not tuples
 
 api = APIRouter(prefix="/api", responses=_ERRORS)
 _MEDIA_TYPES = {"svg": "image/svg+xml", "text": "text/plain; charset=utf-8", "json": "application/json"}
