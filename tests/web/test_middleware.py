@@ -20,7 +20,8 @@ TOKEN = "a secret; with = odd signs"  # noqa: S105
 @pytest.fixture(scope="module")
 def protected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run a server as for other machines: with a token and any host name."""
-    settings = Settings(tmp_path_factory.mktemp("protected") / "page.db", token=TOKEN, is_local=False)
+    database, limits = tmp_path_factory.mktemp("protected") / "page.db", Limits(token_attempts=1000)
+    settings = Settings(database, token=TOKEN, is_local=False, limits=limits)
     with run_in_thread(settings) as running:
         yield running
 
@@ -59,10 +60,11 @@ def test_requests_without_the_token_are_refused(protected: RunningServer) -> Non
     for path in ("/", "/api/engines", "/api/openapi.json", "/nothing"):
         assert protected.request(path)[0] == 401
         assert protected.request(path, headers={"Authorization": "Bearer wrong"})[0] == 401
-        assert protected.request(path, headers={"Cookie": "fourfall_token=wrong"})[0] == 401
+        assert protected.request(path, headers={"Cookie": "fourfall_session=wrong"})[0] == 401
     for options in ({}, {"additional_headers": {"Authorization": "Bearer no"}}):
-        with pytest.raises(InvalidStatus), protected.open_page(**options):
+        with pytest.raises(InvalidStatus) as refused, protected.open_page(**options):
             pass
+        assert refused.value.response.status_code == 401
 
 
 def test_bearer_token_and_printed_address_are_accepted(protected: RunningServer) -> None:
@@ -141,7 +143,7 @@ def test_message_rate_is_limited(tmp_path: Path) -> None:
 
 def test_request_rate_and_connections_are_limited(tmp_path: Path) -> None:
     """A request over the rate gets 429; a connection over the limit is closed with 1013."""
-    limits = Limits(requests_per_s=1, request_burst=3, connections=1)
+    limits = Limits(requests_per_s=1, request_burst=3, websockets=1)
     with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server:
         assert [server.request("/api/engines")[0] for _ in range(4)] == [200, 200, 200, 429]
         with server.open_page() as page:
@@ -167,7 +169,7 @@ def test_subscriptions_of_a_connection_are_limited(tmp_path: Path) -> None:
 
 def test_page_that_does_not_read_is_closed(tmp_path: Path) -> None:
     """A connection with too many unsent messages is closed; other connections are not delayed."""
-    limits = Limits(messages_per_s=1e6, message_burst=10**6, unsent_messages=50)
+    limits = Limits(messages_per_s=1e6, message_burst=10**6, frames_per_s=1e6, frame_burst=10**6, unsent_messages=50)
     with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server, socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.connect(("127.0.0.1", server.port))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
-from fourfall.web.analysis.turn_queue import TurnQueue
+from fourfall.web.analysis.turn_queue import TurnScheduler
 from fourfall.web.database import Database
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.events.matches import Matches
@@ -27,7 +27,7 @@ class Services:
     server_info: ServerInfo
     database: Database
     analysis_pool: AnalysisPool
-    queue: TurnQueue
+    scheduler: TurnScheduler
     sessions: Sessions
     matches: Matches
     watcher: EventWatcher
@@ -53,7 +53,7 @@ async def start_services(database_path: Path, agents: Sequence[str], limits: Lim
             server_info=catalogue.describe(limits),
             database=database,
             analysis_pool=analysis_pool,
-            queue=TurnQueue(limits.analysis_threads, limits.queued_analyses),
+            scheduler=TurnScheduler(limits.analysis_threads, limits.queued_analyses, limits.client_analyses),
             sessions=sessions,
             matches=matches,
             watcher=watcher,

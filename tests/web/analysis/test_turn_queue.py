@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fourfall.web.analysis.turn_queue import TurnQueue
+from fourfall.web.analysis.turn_queue import TurnQueue, TurnScheduler
 from fourfall.web.errors import RequestError
 
 
@@ -16,7 +16,7 @@ def test_members_take_turns() -> None:
     """A member that waits again goes to the end of the queue; every change of its place is reported."""
 
     async def run() -> tuple[list[str], dict[str, list[int]]]:
-        queue, turns = TurnQueue(1, 10), []
+        queue, turns = TurnScheduler(1, 10).for_client(""), []
         places: dict[str, list[int]] = {name: [] for name in "abc"}
 
         async def take_two_turns(name: str) -> None:
@@ -40,7 +40,7 @@ def test_withdrawn_and_cancelled_members_leave_the_queue() -> None:
     """The other members move up, and no turn is lost."""
 
     async def run() -> list[int]:
-        queue, places = TurnQueue(1, 10), list[int]()
+        queue, places = TurnScheduler(1, 10).for_client(""), list[int]()
         with (
             queue.enter(ignore_place) as first,
             queue.enter(ignore_place) as second,
@@ -74,7 +74,7 @@ def test_member_cancelled_when_its_turn_begins_passes_it_on() -> None:
     """If a member is cancelled in the same iteration in which its turn begins, the next member gets the turn."""
 
     async def run() -> bool:
-        queue = TurnQueue(1, 10)
+        queue = TurnScheduler(1, 10).for_client("")
         with (
             queue.enter(ignore_place) as first,
             queue.enter(ignore_place) as second,
@@ -93,7 +93,7 @@ def test_member_cancelled_when_its_turn_begins_passes_it_on() -> None:
 
 def test_full_queue_raises_an_error() -> None:
     """More than the maximum number of members is an error; after one has left, another can enter."""
-    queue = TurnQueue(1, 1)
+    queue = TurnScheduler(1, 1).for_client("")
     with queue.enter(ignore_place), pytest.raises(RequestError) as caught, queue.enter(ignore_place):
         pass
     assert (caught.value.code, caught.value.params) == ("busy", {"limit": 1})

@@ -1,7 +1,7 @@
-"""First-come-first-served queue in which analyses and reviews wait for a thread, turn by turn."""
+"""Queue in which analyses and reviews wait for a thread, turn by turn; clients get equal shares of the threads."""
 
 import asyncio
-from collections import deque
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -41,6 +41,11 @@ class QueueMember:
         if self._queue.remove(self) and self._turn is not None:
             self._turn.set_result(False)
 
+    @property
+    def client(self) -> str:
+        """Client to which the analysis or review belongs."""
+        return self._queue.client
+
     def begin_turn(self) -> None:
         """Let `wait_turn` return True."""
         if self._turn is not None and not self._turn.done():
@@ -54,13 +59,54 @@ class QueueMember:
 
 
 class TurnQueue:
-    """Queue for `slots` turns at once; at most `max_members` are in a turn or wait."""
+    """The part of the queue that one client uses; created by `TurnScheduler.for_client`."""
 
-    def __init__(self, slots: int, max_members: int) -> None:
+    def __init__(self, scheduler: "TurnScheduler", client: str) -> None:
+        self._scheduler = scheduler
+        self.client = client
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether a member, of this or another client, waits for its turn."""
+        return self._scheduler.has_waiting
+
+    @contextmanager
+    def enter(self, on_place: OnPlace) -> Iterator[QueueMember]:
+        """Become a member for the duration of the context. Raises RequestError `busy` if the queue is full."""
+        with self._scheduler.count_member(self.client):
+            yield QueueMember(self, on_place)
+
+    def append(self, member: QueueMember) -> None:
+        """Add a member that waits; its turn may begin at once."""
+        self._scheduler.append(member)
+
+    def remove(self, member: QueueMember) -> bool:
+        """Remove a waiting member; False if it does not wait."""
+        return self._scheduler.remove(member)
+
+    def end_turn(self) -> None:
+        """End a turn of this client; the next member's turn begins."""
+        self._scheduler.end_turn(self.client)
+
+
+class TurnScheduler:
+    """Queue for `slots` turns at once; at most `max_members` are in a turn or wait, `max_per_client` of one client.
+
+    The next turn goes to the client with the fewest members in a turn. Clients with as many, and the members of one
+    client, take turns in the order in which they came.
+    """
+
+    def __init__(self, slots: int, max_members: int, max_per_client: int | None = None) -> None:
         self._free_slots = slots
         self._max_members = max_members
-        self._members = 0
-        self._waiting: deque[QueueMember] = deque()
+        self._max_per_client = max_members if max_per_client is None else max_per_client
+        self._members: Counter[str] = Counter()
+        self._turns: Counter[str] = Counter()
+        self._waiting: list[QueueMember] = []
+
+    def for_client(self, client: str) -> TurnQueue:
+        """Return the queue as one client uses it."""
+        return TurnQueue(self, client)
 
     @property
     def has_waiting(self) -> bool:
@@ -68,18 +114,20 @@ class TurnQueue:
         return bool(self._waiting)
 
     @contextmanager
-    def enter(self, on_place: OnPlace) -> Iterator[QueueMember]:
-        """Become a member for the duration of the context. Raises RequestError `busy` if the queue is full."""
-        if self._members >= self._max_members:
+    def count_member(self, client: str) -> Iterator[None]:
+        """Count a member for the duration of the context. Raises RequestError `busy` if the queue is full."""
+        if self._members[client] >= self._max_per_client:
+            raise RequestError("busy", limit=self._max_per_client)
+        if self._members.total() >= self._max_members:
             raise RequestError("busy", limit=self._max_members)
-        self._members += 1
+        self._members[client] += 1
         try:
-            yield QueueMember(self, on_place)
+            yield
         finally:
-            self._members -= 1
+            self._members -= Counter([client])
 
     def append(self, member: QueueMember) -> None:
-        """Add a member at the end; its turn may begin at once."""
+        """Add a member that waits; its turn may begin at once."""
         self._waiting.append(member)
         self._begin_turns()
 
@@ -91,14 +139,27 @@ class TurnQueue:
         self._begin_turns()
         return True
 
-    def end_turn(self) -> None:
-        """End a turn; the next member's turn begins."""
+    def end_turn(self, client: str) -> None:
+        """End a turn of a client; the next member's turn begins."""
         self._free_slots += 1
+        self._turns -= Counter([client])
         self._begin_turns()
 
     def _begin_turns(self) -> None:
         while self._free_slots and self._waiting:
+            member = self._sort_waiting()[0]
+            self._waiting.remove(member)
             self._free_slots -= 1
-            self._waiting.popleft().begin_turn()
-        for place, member in enumerate(self._waiting, 1):
+            self._turns[member.client] += 1
+            member.begin_turn()
+        for place, member in enumerate(self._sort_waiting(), 1):
             member.report_place(place)
+
+    def _sort_waiting(self) -> list[QueueMember]:
+        """Return the waiting members in the order of their next turns."""
+        turns = self._turns.copy()
+        ranks = []
+        for member in self._waiting:
+            ranks.append(turns[member.client])
+            turns[member.client] += 1
+        return [member for _, member in sorted(zip(ranks, self._waiting, strict=True), key=lambda found: found[0])]
