@@ -94,7 +94,9 @@ async def _serve_websocket(websocket: WebSocket) -> None:
 
 
 def _create_response(error: RequestError) -> JSONResponse:
-    return JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status)
+    # The rest of a body that is too slow must not be waited for.
+    headers = {"Connection": "close"} if error.code == "too_slow" else None
+    return JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status, headers)
 
 
 async def _handle_request_error(_: Request, error: Exception) -> JSONResponse:

@@ -1,10 +1,11 @@
 """Tests the queue of analyses and reviews."""
 
 import asyncio
+from contextlib import ExitStack
 
 import pytest
 
-from fourfall.web.analysis.turn_queue import TurnQueue, TurnScheduler
+from fourfall.web.analysis.turn_queue import OnPlace, TurnQueue, TurnScheduler
 from fourfall.web.errors import RequestError
 
 
@@ -99,3 +100,39 @@ def test_full_queue_raises_an_error() -> None:
     assert (caught.value.code, caught.value.params) == ("busy", {"limit": 1})
     with queue.enter(ignore_place):
         pass
+
+
+def test_clients_take_turns() -> None:
+    """A client with one analysis gets every second turn, although another client has many and came first."""
+
+    async def run() -> tuple[str, list[int]]:
+        scheduler, turns, places = TurnScheduler(1, 24, 8), [], list[int]()
+
+        async def take_turns(client: str, report: OnPlace) -> None:
+            queue = scheduler.for_client(client)
+            with queue.enter(report) as member:
+                for _ in range(4):
+                    assert await member.wait_turn()
+                    turns.append(client)
+                    await asyncio.sleep(0)
+                    queue.end_turn()
+
+        greedy = [take_turns("a", ignore_place) for _ in range(8)]
+        await asyncio.gather(*greedy, take_turns("b", places.append))
+        return "".join(turns), places
+
+    turns, places = asyncio.run(run())
+    assert turns.startswith("abababab")
+    assert max(places) == 1
+
+
+def test_one_client_cannot_fill_the_queue() -> None:
+    """A client with too many analyses gets an error with its own limit; another client can enter."""
+    scheduler = TurnScheduler(1, 3, 2)
+    with ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(scheduler.for_client("a").enter(ignore_place))
+        with pytest.raises(RequestError) as caught:
+            stack.enter_context(scheduler.for_client("a").enter(ignore_place))
+        assert (caught.value.code, caught.value.params) == ("busy", {"limit": 2})
+        stack.enter_context(scheduler.for_client("b").enter(ignore_place))

@@ -4,6 +4,7 @@ import logging
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TextIO
 
 from fourfall.arena.report import clean_lines, replace_control_characters
@@ -39,15 +40,18 @@ class RepetitionFilter(logging.Filter):
     with messages about its requests.
     """
 
-    def __init__(self, burst: int = _BURST, interval_s: float = _INTERVAL_S) -> None:
+    def __init__(
+        self, burst: int = _BURST, interval_s: float = _INTERVAL_S, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         super().__init__()
+        self._clock = clock
         self._burst = burst
         self._interval_s = interval_s
         self._kinds: OrderedDict[tuple[str, int], tuple[float, int]] = OrderedDict()  # start of interval, messages
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a message; add the number of messages that were left out before it."""
-        kind, now = (record.pathname, record.lineno), time.monotonic()
+        kind, now = (record.pathname, record.lineno), self._clock()
         start, count = self._kinds.pop(kind, (now, 0))
         left_out = 0
         if now - start > self._interval_s:

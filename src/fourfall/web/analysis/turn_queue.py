@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from fourfall.web.errors import RequestError
 
@@ -92,8 +93,8 @@ class TurnQueue:
 class TurnScheduler:
     """Queue for `slots` turns at once; at most `max_members` are in a turn or wait, `max_per_client` of one client.
 
-    The next turn goes to the client with the fewest members in a turn. Clients with as many, and the members of one
-    client, take turns in the order in which they came.
+    The next turn goes to the client with the fewest members in a turn; among such clients, to the one whose last turn
+    began first. The members of one client take turns in the order in which they came.
     """
 
     def __init__(self, slots: int, max_members: int, max_per_client: int | None = None) -> None:
@@ -102,6 +103,8 @@ class TurnScheduler:
         self._max_per_client = max_members if max_per_client is None else max_per_client
         self._members: Counter[str] = Counter()
         self._turns: Counter[str] = Counter()
+        self._last_turns: dict[str, int] = {}  # number of the last turn of each client
+        self._numbers = count(1)
         self._waiting: list[QueueMember] = []
 
     def for_client(self, client: str) -> TurnQueue:
@@ -125,6 +128,8 @@ class TurnScheduler:
             yield
         finally:
             self._members -= Counter([client])
+            if not self._members[client]:
+                self._last_turns.pop(client, None)
 
     def append(self, member: QueueMember) -> None:
         """Add a member that waits; its turn may begin at once."""
@@ -151,6 +156,7 @@ class TurnScheduler:
             self._waiting.remove(member)
             self._free_slots -= 1
             self._turns[member.client] += 1
+            self._last_turns[member.client] = next(self._numbers)
             member.begin_turn()
         for place, member in enumerate(self._sort_waiting(), 1):
             member.report_place(place)
@@ -158,8 +164,8 @@ class TurnScheduler:
     def _sort_waiting(self) -> list[QueueMember]:
         """Return the waiting members in the order of their next turns."""
         turns = self._turns.copy()
-        ranks = []
+        keys: dict[QueueMember, tuple[int, int]] = {}
         for member in self._waiting:
-            ranks.append(turns[member.client])
+            keys[member] = (turns[member.client], self._last_turns.get(member.client, 0))
             turns[member.client] += 1
-        return [member for _, member in sorted(zip(ranks, self._waiting, strict=True), key=lambda found: found[0])]
+        return sorted(self._waiting, key=keys.__getitem__)
