@@ -164,6 +164,8 @@ void bind_analysis(nb::module_& module) {
         .def_prop_ro(
             "distance", [](const ColumnAnalysis& self) { return get_distance(self.score); },
             "Plies to the end of the game if the result is proven, otherwise None.")
+        .def_prop_ro("has_score", &ColumnAnalysis::has_score, docs::kHasScore)
+        .def_ro("pv", &ColumnAnalysis::pv, docs::kColumnPv)
         .def("__repr__", [](const ColumnAnalysis& self) {
             return "<ColumnAnalysis: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
                    " visits, " + format_score(self.score) + ">";

@@ -43,6 +43,11 @@ inline constexpr const char* kStopEarly =
     "Whether a search with a time limit may stop as soon as the remaining time cannot change its move. Tree searches "
     "ignore it.";
 inline constexpr const char* kColumnAnalysis = "Analysis of one column.";
+inline constexpr const char* kHasScore =
+    "Whether the column was visited or its result is proven; otherwise its score is a guess.";
+inline constexpr const char* kColumnPv =
+    "The expected moves if this column is played, beginning with the column. After a proven loss they are the "
+    "refutation.";
 inline constexpr const char* kAnalysis = R"(Result of a search.
 
 >>> analysis = Engine('seed-004-v12', seed=1).analyse(Board.parse('6x7:112233'), Limit(simulations=500))

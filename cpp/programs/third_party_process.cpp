@@ -68,6 +68,7 @@ void run_third_party_code(const HostOptions& options, const ProcessSetup& setup,
             _exit(serve_library(options.command[0], kept[1], kept[2]));
         }
         std::vector<char*> words;
+        words.reserve(options.command.size() + 1);
         for (const std::string& word : options.command) words.push_back(const_cast<char*>(word.c_str()));
         words.push_back(nullptr);
         execv(words[0], words.data());

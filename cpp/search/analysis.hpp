@@ -13,7 +13,11 @@ namespace fourfall {
 struct ColumnAnalysis {
     int column;
     std::uint64_t visits;
-    Score score;  // for the side to move at the root
+    Score score;          // for the side to move at the root
+    std::vector<int> pv;  // expected moves, beginning with the column; after a proven loss, the refutation
+
+    // Without a visit and without a proof, the score is a guess.
+    bool has_score() const { return visits > 0 || score.is_exact(); }
 };
 
 struct Analysis {

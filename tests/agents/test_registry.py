@@ -62,6 +62,10 @@ def folder(tmp_path: Path) -> Path:
         ("fourfall?memory_mb=1", "'fourfall?memory_mb=1': this engine needs at least 16 MiB of memory"),
         ("level-9?memory_mb=1", "'level-9?memory_mb=1': this engine needs at least 16 MiB of memory"),
         ("level-3?time=1", "'level-3?time=1': unknown option 'time'; allowed: memory_mb"),
+        (
+            "library:~nobody-has-this-name/x.so",
+            "'library:~nobody-has-this-name/x.so': FOLDER/~nobody-has-this-name/x.so does not exist",
+        ),
         ("library:none.so", "'library:none.so': FOLDER/none.so does not exist"),
         ("library:x\0y", "'library:x\\x00y': the name of the agent is missing or invalid"),
         (f"library:{'x' * 300}", f"'library:{'x' * 300}': File name too long"),

@@ -17,20 +17,25 @@ const Edge& choose_edge(const Node<L>& node) {
 template <class L>
 ColumnAnalysis report_column(const SharedGraph<L>& graph, const typename L::Bits& drop) {
     const int column = L::col_of(drop.lowest_index());
-    if ((drop & graph.root_position.winning_drops(graph.masks)).any()) return {column, 0, Score::exact(Proof::kWin, 1)};
+    if ((drop & graph.root_position.winning_drops(graph.masks)).any())
+        return {column, 0, Score::exact(Proof::kWin, 1), {column}};
     if (graph.root != kNoNode) {
         const Node<L>& root = graph.store.node(graph.root);
         for (const Edge& edge : root.edges())
             if (edge.column == column) {
                 const std::uint32_t visits = load_relaxed(edge.visits);
                 const float value = visits > 0 ? load_relaxed(edge.value) : load_relaxed(root.value);
-                return {column, visits, make_score(load_relaxed(edge.bounds), value, graph.root_stones, graph.cells)};
+                return {column,
+                        visits,
+                        make_score(load_relaxed(edge.bounds), value, graph.root_stones, graph.cells),
+                        {column}};
             }
     }
     // Moves without an edge: they lose to the reply, or fill the board.
     const Position<L> next = graph.root_position.play(drop);
-    if (next.winning_drops(graph.masks).any()) return {column, 0, Score::exact(Proof::kLoss, 2)};
-    return {column, 0, graph.root_stones + 1 == graph.cells ? Score::exact(Proof::kDraw, 1) : Score::estimate(0)};
+    if (next.winning_drops(graph.masks).any()) return {column, 0, Score::exact(Proof::kLoss, 2), {column}};
+    return {
+        column, 0, graph.root_stones + 1 == graph.cells ? Score::exact(Proof::kDraw, 1) : Score::estimate(0), {column}};
 }
 
 // A winning move, otherwise a block, otherwise none.

@@ -11,9 +11,9 @@ Analysis TreeSearch<L>::make_report() const {
     Analysis analysis;
     for (Bits drops = root_position_.drops(masks_); drops.any(); drops &= ~drops.lowest()) {
         const int column = L::col_of(drops.lowest_index());
-        analysis.columns.push_back({column, 0, Score::estimate(0)});
+        analysis.columns.push_back({column, 0, Score::estimate(0), {column}});
         for (const Edge& edge : std::span(root.edges, root.edge_count))
-            if (edge.column == column) analysis.columns.back() = {column, edge.visits, score_of(edge)};
+            if (edge.column == column) analysis.columns.back() = {column, edge.visits, score_of(edge), {column}};
     }
     const Edge* best = choose_move(root);
     analysis.move = best->column;

@@ -228,7 +228,8 @@ def _find_file(address: Address, name: str, base: Path) -> Path:
 
 
 def _make_absolute(name: str, base: Path) -> Path:
-    return Path(os.path.normpath(base.absolute() / Path(name).expanduser()))
+    # Path.expanduser raises an error for an unknown user; this leaves the name as it is, and then no file is found.
+    return Path(os.path.normpath(base.absolute() / os.path.expanduser(name)))  # noqa: PTH111
 
 
 def _check_function_name(address: Address, name: str | None) -> str | None:

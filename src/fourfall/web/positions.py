@@ -24,6 +24,22 @@ def parse_unfinished_position(text: str) -> Board:
     return board
 
 
+def split_moves(board: Board, ply: int) -> tuple[Board, list[int]]:
+    """Return the position after `ply` stones and the moves that follow it. Raises RequestError `bad_message`.
+
+    >>> start, moves = split_moves(Board.parse("6x7:445"), 2)
+    >>> start.notation, moves
+    ('6x7:44', [4])
+    """
+    if ply > board.ply:
+        problem = f"start_ply must be at most {board.ply}, the number of stones, not {ply}"
+        raise RequestError("bad_message", problem=problem)
+    start = Board.from_geometry(board.geometry)
+    for move in board.moves[:ply]:
+        start.push(move)
+    return start, board.moves[ply:]
+
+
 def describe_position(board: Board) -> PositionInfo:
     """Describe a position with its legal moves and threats."""
     return PositionInfo(

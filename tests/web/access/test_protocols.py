@@ -102,7 +102,11 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("start", [b"", b"HEAD", REQUEST, REQUEST + b"X-Header: "])
+@pytest.mark.parametrize(
+    "start",
+    [b"", b"HEAD", REQUEST, REQUEST + b"X-Header: "],
+    ids=["nothing", "method", "one header", "incomplete header"],
+)
 def test_incomplete_headers_close_the_connection(strict: RunningServer, start: bytes) -> None:
     """A client that sends nothing, or an incomplete request, is answered with 408 or closed."""
     with open_socket(strict) as sock:

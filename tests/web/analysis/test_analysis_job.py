@@ -53,6 +53,13 @@ def test_limits_end_the_analysis(page: Page, limits: dict[str, object], stopped_
     assert receive_last(page)["stopped_by"] == stopped_by
 
 
+def test_limit_of_the_server_differs_from_the_time_of_the_request(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analysis without a time limit that reaches the maximum of the server says so."""
+    monkeypatch.setattr("fourfall.web.limits.MAX_ANALYSIS_TIME_S", 0.2)
+    page.send(type="analyse", position="9x9@4,4", time_s=None)
+    assert receive_last(page)["stopped_by"] == "limit"
+
+
 def test_level_analyses_with_its_simulations(page: Page) -> None:
     """An analysis by a level has the level's number of simulations."""
     page.send(type="analyse", position="6x7", engine="level-4")

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from fourfall.web.analysis.turn_queue import OnPlace, TurnQueue, TurnScheduler
+from fourfall.web.analysis.turn_queue import OnPlace, QueueMember, TurnQueue, TurnScheduler
 from fourfall.web.errors import RequestError
 
 
@@ -136,3 +136,45 @@ def test_one_client_cannot_fill_the_queue() -> None:
             stack.enter_context(scheduler.for_client("a").enter(ignore_place))
         assert (caught.value.code, caught.value.params) == ("busy", {"limit": 2})
         stack.enter_context(scheduler.for_client("b").enter(ignore_place))
+
+
+def test_background_members_wait_behind_all_others() -> None:
+    """A member that enters later has its turn before a waiting background member, for which no turn ends early."""
+
+    async def run() -> list[str]:
+        queue, turns = TurnScheduler(1, 10).for_client(""), list[str]()
+        with (
+            queue.enter(ignore_place) as first,
+            queue.enter(ignore_place, is_background=True) as background,
+            queue.enter(ignore_place) as second,
+        ):
+
+            async def take_turn(member: QueueMember, name: str) -> None:
+                assert await member.wait_turn()
+                turns.append(name)
+                queue.end_turn()
+
+            assert await first.wait_turn()
+            waiting = [asyncio.create_task(take_turn(background, "background"))]
+            await asyncio.sleep(0)
+            states = [queue.has_waiting]
+            waiting.append(asyncio.create_task(take_turn(second, "second")))
+            await asyncio.sleep(0)
+            states.append(queue.has_waiting)
+            assert states == [False, True]
+            queue.end_turn()
+            await asyncio.gather(*waiting)
+        return turns
+
+    assert asyncio.run(run()) == ["second", "background"]
+
+
+def test_background_members_use_half_of_the_places() -> None:
+    """The other half stays free for requests of users."""
+    queue = TurnScheduler(1, 2).for_client("")
+    with queue.enter(ignore_place, is_background=True):
+        with pytest.raises(RequestError) as caught, queue.enter(ignore_place, is_background=True):
+            pass
+        assert (caught.value.code, caught.value.params) == ("busy", {"limit": 1})
+        with queue.enter(ignore_place):
+            pass

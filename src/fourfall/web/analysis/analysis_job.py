@@ -97,6 +97,8 @@ class AnalysisJob:
         stopped_by = analysis.stopped_by if done else ""
         if stopped_by == _STOPPED and not self._is_stopped:
             stopped_by = "busy"
+        if stopped_by == "time" and self._request.time_s is None:
+            stopped_by = "limit"  # of the server: the page asked for no time limit
         return AnalysisReply(
             key=self._request.key,
             position=self._board.notation,
@@ -105,10 +107,7 @@ class AnalysisJob:
             stopped_by=stopped_by,
             move=analysis.move,
             score=ScoreInfo.from_score(analysis.score),
-            columns=[
-                ColumnInfo(column=column.column, visits=column.visits, **vars(ScoreInfo.from_score(column.score)))
-                for column in analysis.columns
-            ],
+            columns=[ColumnInfo.from_analysis(column) for column in analysis.columns],
             pv=analysis.pv,
             simulations=self._simulations + analysis.simulations,
             nodes=analysis.nodes,

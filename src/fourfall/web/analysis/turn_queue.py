@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count as count_from
 
 from fourfall.web.errors import RequestError
 
@@ -15,7 +15,8 @@ OnPlace = Callable[[int], None]
 class QueueMember:
     """An analysis or review that takes turns; created by `TurnQueue.enter`."""
 
-    def __init__(self, queue: "TurnQueue", on_place: OnPlace) -> None:
+    def __init__(self, queue: "TurnQueue", on_place: OnPlace, *, is_background: bool = False) -> None:
+        self.is_background = is_background
         self._queue = queue
         self._on_place = on_place
         self._reported_place = 0
@@ -68,14 +69,14 @@ class TurnQueue:
 
     @property
     def has_waiting(self) -> bool:
-        """Whether a member, of this or another client, waits for its turn."""
+        """Whether a member of any client that is not a background member waits for its turn."""
         return self._scheduler.has_waiting
 
     @contextmanager
-    def enter(self, on_place: OnPlace) -> Iterator[QueueMember]:
+    def enter(self, on_place: OnPlace, *, is_background: bool = False) -> Iterator[QueueMember]:
         """Become a member for the duration of the context. Raises RequestError `busy` if the queue is full."""
-        with self._scheduler.count_member(self.client):
-            yield QueueMember(self, on_place)
+        with self._scheduler.count_member(self.client, is_background=is_background):
+            yield QueueMember(self, on_place, is_background=is_background)
 
     def append(self, member: QueueMember) -> None:
         """Add a member that waits; its turn may begin at once."""
@@ -94,7 +95,8 @@ class TurnScheduler:
     """Queue for `slots` turns at once; at most `max_members` are in a turn or wait, `max_per_client` of one client.
 
     The next turn goes to the client with the fewest members in a turn; among such clients, to the one whose last turn
-    began first. The members of one client take turns in the order in which they came.
+    began first. The members of one client take turns in the order in which they came. Background members wait behind
+    all others, and no turn ends early for them. They may use half of the places.
     """
 
     def __init__(self, slots: int, max_members: int, max_per_client: int | None = None) -> None:
@@ -104,7 +106,7 @@ class TurnScheduler:
         self._members: Counter[str] = Counter()
         self._turns: Counter[str] = Counter()
         self._last_turns: dict[str, int] = {}  # number of the last turn of each client
-        self._numbers = count(1)
+        self._numbers = count_from(1)
         self._waiting: list[QueueMember] = []
 
     def for_client(self, client: str) -> TurnQueue:
@@ -113,16 +115,19 @@ class TurnScheduler:
 
     @property
     def has_waiting(self) -> bool:
-        """Whether a member waits for its turn."""
-        return bool(self._waiting)
+        """Whether a member that is not a background member waits for its turn."""
+        return any(not member.is_background for member in self._waiting)
 
     @contextmanager
-    def count_member(self, client: str) -> Iterator[None]:
+    def count_member(self, client: str, *, is_background: bool) -> Iterator[None]:
         """Count a member for the duration of the context. Raises RequestError `busy` if the queue is full."""
-        if self._members[client] >= self._max_per_client:
-            raise RequestError("busy", limit=self._max_per_client)
-        if self._members.total() >= self._max_members:
-            raise RequestError("busy", limit=self._max_members)
+        parts = 2 if is_background else 1
+        for count, maximum in (
+            (self._members[client], self._max_per_client // parts),
+            (self._members.total(), self._max_members // parts),
+        ):
+            if count >= maximum:
+                raise RequestError("busy", limit=maximum)
         self._members[client] += 1
         try:
             yield
@@ -164,8 +169,8 @@ class TurnScheduler:
     def _sort_waiting(self) -> list[QueueMember]:
         """Return the waiting members in the order of their next turns."""
         turns = self._turns.copy()
-        keys: dict[QueueMember, tuple[int, int]] = {}
-        for member in self._waiting:
-            keys[member] = (turns[member.client], self._last_turns.get(member.client, 0))
+        keys: dict[QueueMember, tuple[bool, int, int]] = {}
+        for member in sorted(self._waiting, key=lambda waiting: waiting.is_background):
+            keys[member] = (member.is_background, turns[member.client], self._last_turns.get(member.client, 0))
             turns[member.client] += 1
         return sorted(self._waiting, key=keys.__getitem__)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from fourfall import Score
+from fourfall import ColumnAnalysis, Score
 from fourfall.arena.event_summary import EventState, GroupSummary
 from fourfall.arena.live_games import LiveGame
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
@@ -120,11 +120,32 @@ class PositionInfo(BaseModel):
     threats: tuple[list[Cell], list[Cell]]
 
 
-class ColumnInfo(ScoreInfo):
-    """The score of one column in an analysis."""
+class ColumnInfo(BaseModel):
+    """The score of one column in an analysis, for the side to move, and the expected moves after it.
+
+    `win_chance` is None in the first moments of an analysis, before the column has an estimate. `pv` begins with the
+    column; after a proven loss it continues with the refutation.
+    """
 
     column: int
     visits: int
+    win_chance: float | None
+    proof: Proof | None
+    distance: int | None
+    pv: list[int]
+
+    @classmethod
+    def from_analysis(cls, column: ColumnAnalysis) -> "ColumnInfo":
+        """Convert the analysis of a column."""
+        score = ScoreInfo.from_score(column.score)
+        return cls(
+            column=column.column,
+            visits=column.visits,
+            win_chance=score.win_chance if column.has_score else None,
+            proof=score.proof,
+            distance=score.distance,
+            pv=column.pv,
+        )
 
 
 class ReviewedMove(BaseModel):
@@ -138,6 +159,7 @@ class ReviewedMove(BaseModel):
     score_before: ScoreInfo
     score_after: ScoreInfo
     loss: float
+    missed_win: bool = False
     mark: MistakeKind
 
 

@@ -2,6 +2,7 @@
 
 import { requestJson } from "./model/api.js";
 import { Connection } from "./model/connection.js";
+import { onPerspectiveChange } from "./model/perspective.js";
 import { Position } from "./model/position.js";
 import { parseFragment, VIEWS } from "./model/routes.js";
 import { createIcon, el, getById, replaceContent } from "./ui/dom.js";
@@ -54,6 +55,7 @@ export class App {
     });
     getById("shortcuts").addEventListener("click", showShortcuts);
     onLanguageChange(() => this.handleLanguageChange());
+    onPerspectiveChange(() => this.renderView());
     applyLanguage();
     this.followAddress();
   }
@@ -192,6 +194,11 @@ export class App {
     getById("announcements").replaceChildren();
     hideNotification();
     this.renderHeader();
+    this.renderView();
+  }
+
+  /** Draw the current view again, in another language or for another perspective. */
+  renderView() {
     if (!this.currentView) return;
     this.views[this.currentView].render();
     if (this.currentView === "analyse" || this.currentView === "review") this.viewer.draw();

@@ -106,10 +106,15 @@ export interface QueuedReply {
   key?: string | null;
 }
 
-/** Score of the side to move if it plays `column`. */
-export interface ColumnInfo extends ScoreInfo {
+/** Score of the side to move if it plays `column`; `win_chance` is null before the column has an estimate. */
+export interface ColumnInfo {
   column: number;
   visits: number;
+  win_chance: number | null;
+  proof: Proof | null;
+  distance: number | null;
+  /** The expected moves, beginning with `column`; after a proven loss, `pv[1]` and the following moves refute it. */
+  pv: number[];
 }
 
 export interface AnalysisReply {

@@ -15,10 +15,29 @@ export function flipScore(score) {
 }
 
 /**
+ * Convert the score of one player to the view of another.
+ * @param {ScoreInfo} score
+ * @param {Player} from
+ * @param {Player} to
+ * @returns {ScoreInfo}
+ */
+export function convertScore(score, from, to) {
+  return from === to ? score : flipScore(score);
+}
+
+/**
  * Convert the score of a player to the view of the first player.
  * @param {ScoreInfo} score
  * @param {Player} player
  */
 export function toFirstPlayer(score, player) {
-  return player === 0 ? score : flipScore(score);
+  return convertScore(score, player, 0);
+}
+
+/**
+ * The number of moves of the winner until a proven win: 1 if the winner's next stone wins.
+ * @param {number} distance plies until the end of the game, the last of them by the winner
+ */
+export function countWinnerMoves(distance) {
+  return Math.ceil(distance / 2);
 }

@@ -1,37 +1,47 @@
-// The row below the board: for each column the win chance of the side to move, as the engine estimates it, or the proven
-// result.
+// The row below the board: for each column the win chance after a move there, as the engine estimates it, or the proven
+// result; for the side whose values are shown.
 
+import { getShownSide, toShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES } from "../model/position.js";
+import { countWinnerMoves } from "../model/scores.js";
 import { t } from "../words/language.js";
-import { formatPercent, formatScore } from "../words/score_text.js";
+import { formatEvaluation, formatPercent } from "../words/score_text.js";
 import { el } from "./dom.js";
 
-/** @import { AnalysisReply, ColumnInfo } from "../model/messages.d.ts" */
+/** @import { AnalysisReply, ColumnInfo, Player, ScoreInfo } from "../model/messages.d.ts" */
+/** @import { Position } from "../model/position.js" */
 
 /**
- * One element for each column; full columns and columns without visits get an empty one.
+ * One element for each column; full columns and columns without an estimate get an empty one.
  * @param {AnalysisReply | null} analysis
- * @param {number} cols
+ * @param {Position} position
  */
-export function createColumnValueCells(analysis, cols) {
+export function createColumnValueCells(analysis, { cols, turn }) {
   const byColumn = new Map(analysis?.columns.map((entry) => [entry.column, entry]));
   const allVisits = analysis?.columns.reduce((sum, entry) => sum + entry.visits, 0) ?? 0;
   return Array.from({ length: cols }, (_, column) => {
     const entry = byColumn.get(column);
-    if (!entry || (!entry.visits && !entry.proof)) return el("span", { class: "column-value" });
-    return createValueCell(entry, column === analysis?.move, entry.visits / Math.max(allVisits, 1));
+    if (!entry || entry.win_chance === null) return el("span", { class: "column-value" });
+    return createValueCell(
+      { ...entry, win_chance: entry.win_chance },
+      turn,
+      column === analysis?.move,
+      entry.visits / Math.max(allVisits, 1),
+    );
   });
 }
 
 /**
- * @param {ColumnInfo} entry
+ * @param {ColumnInfo & ScoreInfo} entry
+ * @param {Player} turn
  * @param {boolean} isBest
  * @param {number} visitShare
  */
-function createValueCell(entry, isBest, visitShare) {
+function createValueCell(entry, turn, isBest, visitShare) {
+  const score = toShownSide(entry, turn);
   const bar = el("i");
   bar.style.width = `${100 * visitShare}%`;
-  const label = t("column.label", COLUMN_NAMES[entry.column], formatScore(entry));
+  const label = t("column.label", COLUMN_NAMES[entry.column], formatEvaluation(score, getShownSide(turn)));
   return el(
     "span",
     {
@@ -40,19 +50,24 @@ function createValueCell(entry, isBest, visitShare) {
       "aria-label": isBest ? `${label} ${t("column.best")}` : label,
       title: label,
     },
-    formatValue(entry),
+    formatValue(score),
     el("span", { class: "visit-share" }, bar),
   );
 }
 
-/** @param {ColumnInfo} entry */
-function formatValue(entry) {
-  if (!entry.proof) return el("span", {}, formatPercent(entry.win_chance));
-  if (entry.proof === "draw") return el("span", {}, t("column.draw"));
-  const result = el("span", { class: entry.proof }, t(`column.${entry.proof}`));
-  if (!entry.distance) return result;
+/** @param {ScoreInfo} score */
+function formatValue(score) {
+  if (!score.proof) return el("span", {}, formatPercent(score.win_chance));
+  if (score.proof === "draw") return el("span", {}, t("column.draw"));
+  const result = el("span", { class: score.proof }, t(`column.${score.proof}`));
+  if (!score.distance) return result;
   return [
     result,
-    el("span", {}, el("span", { class: "preposition" }, t("column.in")), t("column.plies", entry.distance)),
+    el(
+      "span",
+      {},
+      el("span", { class: "preposition" }, t("column.in")),
+      t("column.moves", countWinnerMoves(score.distance)),
+    ),
   ];
 }

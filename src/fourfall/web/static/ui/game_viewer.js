@@ -1,9 +1,10 @@
 // Shows one game with its variations: board, evaluation bar, graph and move list. Analyse and Review share it.
 
 import { GameTree } from "../model/game_tree.js";
+import { getShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
 import { formatPositionFragment, replaceFragment } from "../model/routes.js";
-import { toFirstPlayer } from "../model/scores.js";
+import { convertScore, toFirstPlayer } from "../model/scores.js";
 import { formatNumber, t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
@@ -13,6 +14,7 @@ import { EvaluationGraph } from "./evaluation_graph.js";
 import { createButton } from "./form_fields.js";
 import { MoveList } from "./move_list.js";
 import { announce } from "./notifications.js";
+import { createPerspectiveField } from "./perspective_field.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { MistakeKind, OutcomeInfo, ReviewReply, ScoreInfo } from "../model/messages.d.ts" */
@@ -56,7 +58,9 @@ export class GameViewer {
     this.facts = el("p", { class: "small muted game-facts" });
     this.steps = el("div", { class: "row steps", role: "group" });
     const boardRow = el("div", { class: "board-row" }, this.bar.element, this.board.element);
-    this.element = el("div", { class: "board-area" }, boardRow, this.steps);
+    this.perspective = el("div");
+    const controls = el("div", { class: "row board-controls" }, this.steps, this.perspective);
+    this.element = el("div", { class: "board-area" }, boardRow, controls);
     this.draw();
   }
 
@@ -179,10 +183,14 @@ export class GameViewer {
   }
 
   drawScores() {
-    const sides = getSideNames();
-    const points = this.tree.currentLine.map((node) => ({ score: node.score, mark: this.getMark(node) }));
-    this.graph.show(points, this.current.ply, sides);
-    this.bar.show(this.current.score, sides);
+    const side = getShownSide(this.position.turn);
+    const points = this.tree.currentLine.map((node) => ({
+      score: node.score && convertScore(node.score, 0, side),
+      mark: this.getMark(node),
+    }));
+    this.graph.show(points, this.current.ply, side);
+    this.bar.show(points[this.current.ply].score, side);
+    replaceContent(this.perspective, createPerspectiveField(this.position.turn));
   }
 
   drawSteps() {

@@ -84,6 +84,9 @@ export function showShortcuts() {
       el("h2", { id: "dialog-title", tabindex: -1, autofocus: true }, t("shortcut.title")),
       el("dl", { class: "shortcut-list" }, entries),
       el("label", { class: "checkbox" }, checkbox, t("shortcut.single")),
+      el("h3", {}, t("explanation.title")),
+      el("p", { class: "small" }, t("explanation.values")),
+      el("p", { class: "small" }, t("explanation.moves")),
       el("div", { class: "row" }, close),
     ),
   );

@@ -267,7 +267,7 @@ export class AnalyseView {
   renderColumnValues() {
     const { position, analysis } = this.viewer.current;
     const { isOn, shown } = this.settings;
-    const cells = createColumnValueCells(isOn && shown.column_values ? analysis : null, position.cols);
+    const cells = createColumnValueCells(isOn && shown.column_values ? analysis : null, position);
     this.viewer.board.columnValues.replaceChildren(...cells);
   }
 

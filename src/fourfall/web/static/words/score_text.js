@@ -1,9 +1,10 @@
-// Words for scores: win chances and proven results.
+// Words for scores: win chances and proven results. "in 3" counts the moves of the winner.
 
-import { flipScore } from "../model/scores.js";
+import { countWinnerMoves } from "../model/scores.js";
 import { formatNumber, t } from "./language.js";
+import { getSideNames } from "./player_names.js";
 
-/** @import { ScoreInfo } from "../model/messages.d.ts" */
+/** @import { Player, ScoreInfo } from "../model/messages.d.ts" */
 
 /**
  * @param {number} fraction 0 to 1
@@ -14,23 +15,29 @@ export function formatPercent(fraction, digits = 0) {
 }
 
 /**
- * "wins in 17 plies", "Draw" or "63%", from the view of the player to whom the score belongs.
+ * "wins in 3", "Draw" or "63%", from the view of the player to whom the score belongs.
  * @param {ScoreInfo} score
  */
 export function formatScore(score) {
   if (score.proof === null) return formatPercent(score.win_chance);
-  if (score.proof === "draw" || score.distance === null) return t(`score.${score.proof}`);
-  return t(`score.${score.proof}.in`, score.distance);
+  if (score.proof === "draw" || !score.distance) return t(`score.${score.proof}`);
+  return t(`score.${score.proof}.in`, countWinnerMoves(score.distance));
 }
 
 /**
- * "Blue wins in 17 plies" or "Orange: 63% win chance": the evaluation of a position, naming the better side.
- * @param {ScoreInfo} score of the first player
- * @param {[string, string]} sides
+ * "Blue wins in 3" or "Blue: 63% win chance": the evaluation of a position for one side.
+ * @param {ScoreInfo} score of the player `side`
+ * @param {Player} side
  */
-export function formatEvaluation(score, sides) {
+export function formatEvaluation(score, side) {
   if (score.proof === "draw") return t("score.draw");
-  const better = score.win_chance >= 0.5 ? 0 : 1;
-  const text = formatScore(better === 0 ? score : flipScore(score));
-  return t(score.proof ? "score.side.proven" : "score.side.estimate", sides[better], text);
+  return t(score.proof ? "score.side.proven" : "score.side.estimate", getSideNames()[side], formatScore(score));
+}
+
+/**
+ * "Values for Blue": says for which side values are; `getShownSide` returns it.
+ * @param {Player} side
+ */
+export function formatPerspective(side) {
+  return t("perspective.values", getSideNames()[side]);
 }
