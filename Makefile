@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check tidy format bench campaign server-load screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-training check tidy format bench campaign server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -57,7 +57,10 @@ campaign: $(VENV)/installed  ## Play a hundred thousand quick games, and kill an
 	$(BIN)/python -m benchmarks.reliability kills --count 50
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
-	$(BIN)/python benchmarks/server_load.py
+	$(BIN)/python -m benchmarks.server_load
+
+server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
+	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
 
 screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
 	$(BIN)/python -m tools.screenshots

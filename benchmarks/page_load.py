@@ -1,20 +1,18 @@
 """Measures the first and the second visit of the page over a slow connection: requests, bytes, time until it works.
 
-python benchmarks/page_load.py [--latency-ms 150] [--kbit-per-s 1600]
+python -m benchmarks.page_load [--latency-ms 150] [--kbit-per-s 1600]
 
 Chromium delays and limits the responses of HTTP requests; the websocket is not slowed down.
 """
 
 import argparse
 import statistics
-import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from playwright.sync_api import CDPSession, Page
 
 from tests.web.browser.server import Server, create_context, launch_browser, open_page
@@ -30,7 +28,6 @@ class Visit:
     requests: int = 0
     from_cache: int = 0
     sent_bytes: int = 0
-    errors: list[str] = field(default_factory=list)
 
 
 def measure_visit(page: Page, network: CDPSession, address: str) -> Visit:
@@ -45,9 +42,7 @@ def measure_visit(page: Page, network: CDPSession, address: str) -> Visit:
         visit.sent_bytes += int(event["encodedDataLength"])
 
     network.on("Network.responseReceived", count_response)
-    network.on("Network.requestServedFromCache", lambda _: None)
     network.on("Network.loadingFinished", count_bytes)
-    network.on("Network.loadingFailed", lambda event: visit.errors.append(str(event)))
     start = time.monotonic()
     open_page(page, address)
     visit.seconds = time.monotonic() - start
