@@ -1,17 +1,22 @@
 """Tests the checks of every request: host, origin, token, size and rate; and the security headers."""
 
+import asyncio
 import http.client
 import json
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
+from fourfall.web.middleware import AccessMiddleware
 from tests.web.conftest import Page, RunningServer, run_in_thread
 
 TOKEN = "a secret; with = odd signs"  # noqa: S105
@@ -152,6 +157,35 @@ def test_request_rate_and_connections_are_limited(tmp_path: Path) -> None:
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1013
             assert page.request("pong", type="ping")["type"] == "pong"
+
+
+def test_queries_of_one_client_wait_for_each_other() -> None:
+    """A client has few queries in the application at once, so that it cannot fill the queue of the database."""
+    running: Counter[str] = Counter()
+    largest: Counter[str] = Counter()
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope["client"][0]
+        running[client] += 1
+        largest[client] = max(largest[client], running[client])
+        await asyncio.sleep(0.01)
+        running[client] -= 1
+        await Response()(scope, receive, send)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def ignore(message: Message) -> None:
+        """Do nothing with a message of the response."""
+
+    async def run() -> None:
+        middleware = AccessMiddleware(answer, None, False, Limits(client_requests=2))
+        scope: Scope = {"type": "http", "method": "GET", "path": "/api/games", "headers": [], "query_string": b""}
+        clients = ["192.0.2.1"] * 10 + ["192.0.2.2"]
+        await asyncio.gather(*(middleware({**scope, "client": (client, 1)}, receive, ignore) for client in clients))
+
+    asyncio.run(run())
+    assert largest == {"192.0.2.1": 2, "192.0.2.2": 1}
 
 
 def test_subscriptions_of_a_connection_are_limited(tmp_path: Path) -> None:
