@@ -31,6 +31,7 @@ class Limits:
         token_lock_s: time of the first lock; it doubles with each further wrong token, up to 5 minutes.
         token_memory_s: time without a wrong token after which earlier ones are forgotten.
         unsent_messages: messages that wait for a slow connection before it is closed.
+        new_games_per_s: rate of new games of one client address; `new_game_burst` of them may be started at once.
         games: games of which one connection receives the changes.
         abandoned_search_s: time after which the search of an opponent stops when no page shows the game any more.
         idle_game_s: time after which a game without subscribers is removed from memory.
@@ -58,23 +59,25 @@ class Limits:
     unread_s: float = 30.0
     connections: int = 512
     client_connections: int = 128
-    client_connects_per_s: float = 100.0
-    client_connect_burst: int = 300
+    client_connects_per_s: float = 30.0
+    client_connect_burst: int = 200
     websockets: int = 256
     client_websockets: int = 64
-    frames_per_s: float = 200.0
-    frame_burst: int = 1000
+    frames_per_s: float = 100.0
+    frame_burst: int = 300
     token_attempts: int = 5
     token_lock_s: float = 1.0
     token_memory_s: float = 900.0
     unsent_messages: int = 200
+    new_games_per_s: float = 2.0
+    new_game_burst: int = 40
     games: int = 8
     abandoned_search_s: float = 3.0
     idle_game_s: float = 600.0
     move_threads: int = field(default_factory=lambda: max(4, 2 * _count_cores()))
     analysis_threads: int = field(default_factory=_count_cores)
-    queued_analyses: int = 24
-    client_analyses: int = 12
+    queued_analyses: int = 32
+    client_analyses: int = 8
     turn_s: float = 1.0
     snapshot_s: float = 0.12
     hint_s: float = 1.0

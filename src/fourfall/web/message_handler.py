@@ -7,6 +7,7 @@ from typing import Protocol
 from fourfall.web.access.clients import Owner
 from fourfall.web.analysis.analysis_job import AnalysisJob
 from fourfall.web.analysis.review_job import ReviewJob
+from fourfall.web.errors import RequestError
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, requests
 from fourfall.web.play.sessions import Session
@@ -41,6 +42,7 @@ class MessageHandler:
 
     async def handle(self, request: requests.AnyRequest) -> None:
         """Carry out a message. Raises RequestError if it is refused."""
+        self._check_rate(request)
         match request:
             case requests.NewRequest():
                 self._send_session(await self._services.sessions.create(request, self._page.owner), request.ref)
@@ -68,6 +70,12 @@ class MessageHandler:
             self._unsubscribe(game_id, self._services.limits.abandoned_search_s)
         for task in self._tasks.values():
             task.cancel()
+
+    def _check_rate(self, request: requests.AnyRequest) -> None:
+        """Raise RequestError if the client starts games too fast: each of them is stored."""
+        is_new_game = isinstance(request, requests.NewRequest | requests.RematchRequest)
+        if is_new_game and not self._services.new_game_rates.find(self._page.owner.client).allow():
+            raise RequestError("too_fast")
 
     async def _handle_game(self, request: requests.GameRequest) -> None:
         sessions = self._services.sessions

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fourfall.web.access.clients import ClientTable, RateLimiter
 from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
 from fourfall.web.analysis.turn_queue import TurnScheduler
 from fourfall.web.database import Database
@@ -29,6 +30,7 @@ class Services:
     analysis_pool: AnalysisPool
     scheduler: TurnScheduler
     sessions: Sessions
+    new_game_rates: ClientTable[RateLimiter]
     matches: Matches
     watcher: EventWatcher
 
@@ -55,6 +57,7 @@ async def start_services(database_path: Path, agents: Sequence[str], limits: Lim
             analysis_pool=analysis_pool,
             scheduler=TurnScheduler(limits.analysis_threads, limits.queued_analyses, limits.client_analyses),
             sessions=sessions,
+            new_game_rates=ClientTable(lambda: RateLimiter(limits.new_games_per_s, limits.new_game_burst)),
             matches=matches,
             watcher=watcher,
         )

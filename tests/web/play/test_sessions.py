@@ -240,3 +240,20 @@ def test_searches_of_a_connection_are_limited(tmp_path: Path) -> None:
         assert moved == set(games[3:])
         for game in games[:3]:
             assert server.get(f"/api/games/{game}")["moves"] == []
+
+
+def test_rate_of_new_games_of_a_client_is_limited(tmp_path: Path) -> None:
+    """New games of all connections of one client count together; games that exist can be played on."""
+    limits, new = Limits(new_games_per_s=0.01, new_game_burst=2), {"type": "new", "board": "6x7", "opponent": "level-1"}
+    with (
+        run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server,
+        server.open_page() as page,
+        server.open_page() as other,
+    ):
+        game = page.request("game", **new)
+        assert other.request("game", **new)["type"] == "game"
+        assert page.request("game", **new)["code"] == "too_fast"
+        assert other.request("game", type="rematch", game=game["game"])["code"] == "too_fast"
+        assert len(page.play(game, 3)["moves"]) == 2
+        with server.open_page(source_address=("127.0.0.2", 0)) as third:
+            assert third.request("game", **new)["type"] == "game"
