@@ -84,7 +84,7 @@ def measure_search(record: GameRecord) -> float:
     total = 0.0
     for column in record.final_board.moves[board.ply :]:
         start = time.perf_counter()
-        engines[board.turn].analyse(board, Limit(simulations=1))
+        engines[board.turn].search(board, Limit(simulations=1))
         total += time.perf_counter() - start
         board.push(column)
     return total

@@ -50,7 +50,7 @@ def measure_speeds(names: list[str], seconds: float) -> None:
     for name in names:
         cells = []
         for rows, cols in SIZES:
-            analysis = Engine(name, seed=1).analyse(make_empty_board(rows, cols), Limit(time=seconds))
+            analysis = Engine(name, seed=1).search(make_empty_board(rows, cols), Limit(time=seconds))
             cells.append(f"{analysis.simulations_per_second / 1e3:.0f}")
         shares = " | ".join(f"{100 * share:.0f} %" for share in analysis.profile.values())
         print(f"| {name} | {' | '.join(cells)} | {analysis.memory_bytes / analysis.simulations:.0f} | {shares} |")
@@ -69,7 +69,7 @@ def measure_threads(seconds: float) -> None:
         for _ in range(5):
             for engine in engines:
                 engine.clear()
-            analyses = [engine.analyse(make_empty_board(*size), Limit(time=seconds)) for engine in engines]
+            analyses = [engine.search(make_empty_board(*size), Limit(time=seconds)) for engine in engines]
             rounds.append([analysis.evaluations / analysis.seconds / 1e3 for analysis in analyses])
         one, two = (statistics.median(column) for column in zip(*rounds, strict=True))
         ratio = statistics.median(two / one for one, two in rounds)
@@ -84,9 +84,7 @@ def measure_rollouts(seconds: float) -> None:
     for policy, reported in (("uniform", 200), ("win-block", 48)):
         with write_temporary_preset(f'base = "seed-002"\n[rollout]\npolicy = "{policy}"\n') as preset:
             speed = {
-                size: Engine(preset, seed=1)
-                .analyse(make_empty_board(*size), Limit(time=seconds))
-                .simulations_per_second
+                size: Engine(preset, seed=1).search(make_empty_board(*size), Limit(time=seconds)).simulations_per_second
                 for size in SIZES
             }
         slowest = min(speed, key=lambda size: speed[size])
@@ -103,7 +101,7 @@ def measure_reuse(names: list[str], seconds: float) -> None:
         board = make_empty_board(10, 11)
         shares = []
         while board.ply < 20 and not board.is_over:
-            analysis = engine.analyse(board, Limit(time=seconds / 4))
+            analysis = engine.search(board, Limit(time=seconds / 4))
             if board.ply and analysis.simulations:
                 shares.append(analysis.reused_visits / analysis.simulations)
             board.push(analysis.move)
@@ -140,7 +138,7 @@ def measure_ratio(slow: Path, fast: Path, board: Board, seconds: float) -> float
     rounds = []
     engines = [Engine(preset, seed=1) for preset in (slow, fast)]
     for _ in range(6):
-        first, second = (engine.analyse(board, Limit(time=seconds)) for engine in engines)
+        first, second = (engine.search(board, Limit(time=seconds)) for engine in engines)
         rounds.append(second.simulations_per_second / first.simulations_per_second)
     return statistics.median(rounds[1:])
 

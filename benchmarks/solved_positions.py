@@ -209,7 +209,7 @@ def play_game(size: tuple[int, int], evenness: float, rng: random.Random) -> lis
     limit = Limit(simulations=rng.randint(200, 500))
     boards = [board.copy()]
     while not board.is_over:
-        analysis = engines[board.turn].analyse(board, limit)
+        analysis = engines[board.turn].search(board, limit)
         move = choose_most_even(board, analysis) if rng.random() < evenness else analysis.move
         if rng.random() < 0.02 and board.safe_moves:
             move = rng.choice(board.safe_moves)
@@ -305,7 +305,7 @@ def run_trials(preset: str, seconds: float, records: list[SolvedPosition]) -> li
     done = []
     for record in records:
         engine.clear()
-        done.append(compare(record, engine.analyse(record.board, limit)))
+        done.append(compare(record, engine.search(record.board, limit)))
     return done
 
 

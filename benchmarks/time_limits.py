@@ -51,7 +51,7 @@ def measure_lateness_ms(name: str, moves: int) -> tuple[list[float], float]:
             if len(late) == moves:
                 return late, used / moves
             start = time.perf_counter()
-            analysis = engine.analyse(board, Limit(time=LIMIT_MS / 1000))
+            analysis = engine.search(board, Limit(time=LIMIT_MS / 1000))
             took_ms = 1000 * (time.perf_counter() - start)
             board.push(analysis.move)
             if analysis.stopped_by == "time":

@@ -22,7 +22,7 @@ def make_engine(name: str, seed: int = 1) -> Engine:
 
 def search_and_summarise(engine: Engine, board: Board, simulations: int) -> tuple[object, ...]:
     """Search and return everything in the result and the tree that does not depend on time."""
-    return summarise_search(engine.analyse(board, Limit(simulations=simulations))), flatten(engine.tree(6))
+    return summarise_search(engine.search(board, Limit(simulations=simulations))), flatten(engine.tree(6))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,7 +89,7 @@ def test_analysis_is_consistent(name: str, text: str) -> None:
     board = Board.parse(text)
     can_prove = load_tree_config(name).proofs != Proofs.NONE
     for simulations in (1, 7, 300):
-        analysis = make_engine(name).analyse(board, Limit(simulations=simulations))
+        analysis = make_engine(name).search(board, Limit(simulations=simulations))
         assert_consistent(analysis, board, simulations, can_prove)
         assert make_engine(name).play(board, Limit(simulations=simulations)) == analysis.move
     assert board.notation == Board.parse(text).notation
@@ -103,7 +103,7 @@ def test_tree_agrees_with_analysis(name: str) -> None:
     """
     engine, board = make_engine(name), Board.parse("9x9@3,4")
     assert flatten(engine.tree(3))[:2] == (-1, 0)
-    analysis = engine.analyse(board, Limit(simulations=200))
+    analysis = engine.search(board, Limit(simulations=200))
     tree = engine.tree()
     assert tree.column == -1
     assert tree.visits == analysis.simulations + (1 if load_tree_config(name).graph else 0)
@@ -122,7 +122,7 @@ def test_all_moves_are_legal() -> None:
         board = Board.random(seed=game) if game % 3 == 0 else Board(rows, cols, hole)
         engines = [Engine(preset, seed=game, memory_mb=16) for preset in (name, rng.choice(NAMES))]
         while not board.is_over:
-            analysis = engines[board.turn].analyse(board, Limit(simulations=rng.choice((1, 2, 5, 20, 60))))
+            analysis = engines[board.turn].search(board, Limit(simulations=rng.choice((1, 2, 5, 20, 60))))
             assert [column.column for column in analysis.columns] == board.legal_moves
             variation = board.copy()
             for column in analysis.pv:
@@ -134,12 +134,12 @@ def test_all_moves_are_legal() -> None:
 def test_tree_is_kept_if_the_preset_reuses_it(name: str) -> None:
     """On the next turn, presets with reuse start with the subtree of the played moves, others with an empty tree."""
     engine, board = make_engine(name), Board.parse("9x9@3,4")
-    analysis = engine.analyse(board, Limit(simulations=2000))
+    analysis = engine.search(board, Limit(simulations=2000))
     before = next(child for child in engine.tree(2).children if child.column == analysis.move)
     reply = max(before.children, key=lambda child: child.visits)
     board.push(analysis.move)
     board.push(reply.column)
-    following = engine.analyse(board, Limit(simulations=100))
+    following = engine.search(board, Limit(simulations=100))
     visits = sum(column.visits for column in following.columns)
     if name in REUSING:
         assert 0 < following.reused_visits <= reply.visits
@@ -155,7 +155,7 @@ def test_other_games_on_the_same_engine(name: str) -> None:
     engine = make_engine(name)
     for text in ("9x9@3,4:5", "9x9@3,4:1", "9x9@3,4", "6x7", "12x12@0,0", "6x7:4", "9x9@4,4:5"):
         board = Board.parse(text)
-        analysis = engine.analyse(board, Limit(simulations=100))
+        analysis = engine.search(board, Limit(simulations=100))
         assert [column.column for column in analysis.columns] == board.legal_moves
         assert analysis.simulations == 100
 
@@ -177,7 +177,7 @@ def test_finished_game_is_rejected(name: str, text: str) -> None:
 def test_zero_time_gives_a_legal_move(name: str) -> None:
     """A limit of 0 seconds gives a legal move."""
     board = Board.parse("9x9@3,4")
-    analysis = make_engine(name).analyse(board, Limit(time=0))
+    analysis = make_engine(name).search(board, Limit(time=0))
     assert analysis.move in board.legal_moves
     assert analysis.simulations > 0
     assert analysis.stopped_by == "time"
@@ -189,16 +189,16 @@ def test_default_limit_of_a_preset(name: str) -> None:
     preset = presets.load(name)
     preset.config.move_time_s, preset.config.simulations = None, 30
     for limit in (None, Limit()):
-        assert Engine(preset, memory_mb=16).analyse(Board(6, 7), limit).simulations == 30
-    assert Engine(preset, memory_mb=16).analyse(Board(6, 7), Limit(simulations=70)).simulations == 70
+        assert Engine(preset, memory_mb=16).search(Board(6, 7), limit).simulations == 30
+    assert Engine(preset, memory_mb=16).search(Board(6, 7), Limit(simulations=70)).simulations == 70
 
 
 @pytest.mark.parametrize("name", ["fourfall", "seed-002"])
 def test_search_stops_at_the_first_limit_reached(name: str) -> None:
     """With a time and a number of simulations, the first one reached ends the search."""
     board = Board(9, 9)
-    assert make_engine(name).analyse(board, Limit(time=600, simulations=50)).stopped_by == "simulations"
-    assert make_engine(name).analyse(board, Limit(time=0.01, simulations=10**12)).stopped_by == "time"
+    assert make_engine(name).search(board, Limit(time=600, simulations=50)).stopped_by == "simulations"
+    assert make_engine(name).search(board, Limit(time=0.01, simulations=10**12)).stopped_by == "time"
 
 
 def test_time_limit_is_kept() -> None:

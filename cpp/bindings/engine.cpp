@@ -33,11 +33,14 @@ Poll make_signal_poll() {
     };
 }
 
-Analysis analyse(Engine& engine, const Board& board, std::optional<Limit> limit) {
+using Search = Analysis (Engine::*)(const Board&, const Limit&, const Poll&);
+
+template <Search kSearch>
+Analysis run(Engine& engine, const Board& board, std::optional<Limit> limit) {
     const Board start = board;  // another thread may change the original during the search
     const Poll poll = make_signal_poll();
     nb::gil_scoped_release unlocked;
-    return engine.search(start, limit.value_or(Limit{}), poll);
+    return (engine.*kSearch)(start, limit.value_or(Limit{}), poll);
 }
 
 std::optional<Score> get_exact_score(const solver::ScoreBounds& bounds) {
@@ -112,11 +115,12 @@ void bind_engine(nb::module_& module) {
     nb::exception<EngineError>(module, "EngineError", PyExc_ValueError).attr("__doc__") = docs::kEngineError;
     nb::class_<Engine>(module, "Engine", "Base class of fourfall.Engine, which adds presets.")
         .def(nb::init<const EngineConfig&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
-        .def("analyse", &analyse, "board"_a, "limit"_a = nb::none(), docs::kAnalyse)
+        .def("analyse", &run<&Engine::analyse>, "board"_a, "limit"_a = nb::none(), docs::kAnalyse)
+        .def("search", &run<&Engine::search>, "board"_a, "limit"_a = nb::none(), docs::kSearch)
         .def(
             "play",
             [](Engine& self, const Board& board, std::optional<Limit> limit) {
-                return analyse(self, board, limit).move;
+                return run<&Engine::search>(self, board, limit).move;
             },
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
         .def("stop", &Engine::stop, docs::kStop)

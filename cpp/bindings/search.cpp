@@ -26,14 +26,15 @@ using namespace nb::literals;
 namespace fourfall {
 namespace {
 
+// "wins in 3" counts moves of the winner; data has plies.
 std::string format_score(const Score& score) {
     switch (score.proof()) {
         case Proof::kWin:
-            return "wins in " + std::to_string(score.distance());
+            return "wins in " + std::to_string((score.distance() + 1) / 2);
         case Proof::kLoss:
-            return "loses in " + std::to_string(score.distance());
+            return "loses in " + std::to_string(score.distance() / 2);
         case Proof::kDraw:
-            return "draws in " + std::to_string(score.distance());
+            return "draws";
         case Proof::kNone:
             break;
     }

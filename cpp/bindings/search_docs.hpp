@@ -94,16 +94,32 @@ inline constexpr const char* kNetworkSpeed =
 
 inline constexpr const char* kEngineError =
     "A request that the engine cannot fulfil, such as to search a finished game.";
-inline constexpr const char* kAnalyse = R"(Search a position and return an analysis of every column.
+inline constexpr const char* kAnalyse = R"(Analyse a position: the best move, and a score with a line for every column.
+
+Columns that the search for the best move neglects get a minimum of simulations. Every column has a score, even if the
+limit is shorter than the first simulation of each. Proven losses come with their refutation. To choose a move to play,
+`play` and `search` are stronger, because they spend no time on other columns.
 
 Without a limit, the preset's default limit applies. The GIL is released during the search; Ctrl-C and stop() end it.
 
 >>> from fourfall import Board, Engine, Limit
->>> analysis = Engine('seed-002', seed=1).analyse(Board(6, 7), Limit(simulations=2000))
->>> analysis.simulations, len(analysis.columns)
-(2000, 7)
+>>> analysis = Engine('seed-002', seed=1).analyse(Board.parse('6x7:112233'), Limit(simulations=2000))
+>>> analysis.columns[3].pv, str(analysis.columns[3].score)
+([3], 'wins in 1')
+>>> analysis.columns[0].pv, str(analysis.columns[0].score)
+([0, 3], 'loses in 1')
 )";
-inline constexpr const char* kPlay = R"(Search a position and return the column to play.
+inline constexpr const char* kSearch = R"(Search for the best move, as `play` does, and return the result of the search.
+
+Only the columns that the search visited or proved have a score (`ColumnAnalysis.has_score`). Limits, GIL and stop() are
+as in `analyse`.
+
+>>> from fourfall import Board, Engine, Limit
+>>> analysis = Engine('seed-002', seed=1).search(Board(6, 7), Limit(simulations=2000))
+>>> analysis.simulations, sum(column.visits for column in analysis.columns)
+(2000, 2000)
+)";
+inline constexpr const char* kPlay = R"(Search for the best move and return its column.
 
 >>> from fourfall import Board, Engine, Limit
 >>> Engine('seed-002', seed=1).play(Board.parse('6x7:112233'), Limit(simulations=500))

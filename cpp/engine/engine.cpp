@@ -4,22 +4,11 @@
 #include <chrono>
 #include <string>
 
-#include "search/graph/search.hpp"
-#include "search/tree/search.hpp"
-
 namespace fourfall {
-namespace {
-
-constexpr std::uint64_t min_memory_bytes(const tree::TreeConfig&) {
-    return tree::NodePool<WideLayout>::kMinMemoryBytes;
-}
-constexpr std::uint64_t min_memory_bytes(const graph::GraphConfig&) { return graph::kMinMemoryBytes; }
-
-}  // namespace
 
 Engine::Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
     : config_(config), seed_(seed), memory_bytes_(memory_bytes) {
-    const std::uint64_t minimum = std::visit([](const auto& own) { return min_memory_bytes(own); }, config);
+    const std::uint64_t minimum = get_min_memory_bytes(config);
     if (memory_bytes < minimum)
         throw EngineError("this engine needs at least " + std::to_string(minimum >> 20) + " MiB of memory");
     const auto* graph = std::get_if<graph::GraphConfig>(&config);
@@ -36,15 +25,24 @@ std::unique_lock<std::mutex> Engine::lock_searcher() {
 }
 
 Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll) {
+    return run(Mode::kBestMove, board, limit, poll);
+}
+
+Analysis Engine::analyse(const Board& board, const Limit& limit, const Poll& poll) {
+    return run(Mode::kEveryColumn, board, limit, poll);
+}
+
+Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Poll& poll) {
     const auto requested = std::chrono::steady_clock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
     const auto lock = lock_searcher();
     if (geometry_ != board.geometry()) {
         drop_searcher();
-        searcher_ = std::visit(
-            [&](const auto& config) { return make_searcher(config, board.geometry(), seed_, memory_bytes_); }, config_);
+        searcher_ = make_searcher(config_, board.geometry(), seed_, memory_bytes_);
         geometry_ = board.geometry();
     }
+    if (mode == Mode::kEveryColumn && !analyser_)
+        analyser_ = std::make_unique<ColumnAnalyser>(config_, board.geometry(), seed_, memory_bytes_);
     const auto publish = [&](const Analysis& analysis) {
         const std::lock_guard guard(latest_mutex_);
         latest_ = analysis;
@@ -63,7 +61,9 @@ Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll
         }
     } running(*this);
     control_.poll = poll;
-    const Analysis analysis = searcher_->run(board, limit, requested, control_, publish);
+    const Analysis analysis = mode == Mode::kEveryColumn
+                                  ? analyser_->run(*searcher_, board, limit, requested, control_, publish)
+                                  : searcher_->run(board, limit, requested, control_, publish);
     publish(analysis);
     return analysis;
 }
@@ -87,7 +87,11 @@ void Engine::clear() {
 
 void Engine::drop_searcher() {
     geometry_.reset();
-    if (searcher_) destroyer_ = std::jthread([old = std::move(searcher_)]() mutable { old.reset(); });
+    if (!searcher_) return;
+    destroyer_ = std::jthread([searcher = std::move(searcher_), analyser = std::move(analyser_)]() mutable {
+        analyser.reset();
+        searcher.reset();
+    });
 }
 
 TreeNode Engine::tree(int depth) {

@@ -8,15 +8,14 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
-#include <variant>
 
+#include "engine/column_analyser.hpp"
+#include "engine/config.hpp"
 #include "game/board.hpp"
 #include "game/poll.hpp"
 #include "search/analysis.hpp"
-#include "search/graph/config.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
-#include "search/tree/config.hpp"
 
 namespace fourfall {
 
@@ -25,16 +24,16 @@ struct EngineError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// The type of the configuration determines the search.
-using EngineConfig = std::variant<tree::TreeConfig, graph::GraphConfig>;
-
 class Engine {
 public:
     // Throws EngineError if the configuration is invalid or the memory too small for the search.
     Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t memory_bytes);
 
-    // Searches in the calling thread. Throws EngineError if the game is over or another search is running.
+    // Searches for the best move in the calling thread. Columns that the search neglects may have no score. Throws
+    // EngineError if the game is over or another search is running.
     Analysis search(const Board& board, const Limit& limit, const Poll& poll);
+    // The same, with a score for every column.
+    Analysis analyse(const Board& board, const Limit& limit, const Poll& poll);
 
     // Ends the running search, which returns its result so far. May be called from any thread.
     void stop() { control_.stop.store(true, std::memory_order_relaxed); }
@@ -47,6 +46,9 @@ public:
     TreeNode tree(int depth);
 
 private:
+    enum class Mode : std::uint8_t { kBestMove, kEveryColumn };
+
+    Analysis run(Mode mode, const Board& board, const Limit& limit, const Poll& poll);
     std::unique_lock<std::mutex> lock_searcher();
     void drop_searcher();
 
@@ -56,7 +58,8 @@ private:
     std::mutex searching_;  // held while searcher_ is in use
     std::optional<Geometry> geometry_;
     std::unique_ptr<Searcher> searcher_;
-    std::jthread destroyer_;  // frees an old searcher, which takes too long to do before a move
+    std::unique_ptr<ColumnAnalyser> analyser_;  // made by the first analysis of every column
+    std::jthread destroyer_;                    // frees an old searcher, which takes too long to do before a move
     Control control_;
 
     std::mutex latest_mutex_;  // guards the two below

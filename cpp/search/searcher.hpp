@@ -27,6 +27,9 @@ public:
     // control.snapshot_wanted is set, clears it and calls on_snapshot between two simulations.
     virtual Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                          const std::function<void(const Analysis&)>& on_snapshot) = 0;
+    // Expected moves of the last search if `column` is played at its root, as far as they were visited. Begins with the
+    // column. If the result of the column is proven, the winner's moves keep the proof. May be called from on_snapshot.
+    virtual std::vector<int> column_pv(int column) const = 0;
     virtual TreeNode tree(int depth) const = 0;
 };
 

@@ -45,7 +45,7 @@ POSITIONS = {
 def assert_same_search(engine: Engine, reference: TreeReference, board: Board, simulations: int) -> int:
     """Search with both, compare tree, move and number of simulations, and return the move."""
     depth = GRAPH_DEPTH if reference.config.graph else TREE_DEPTH
-    analysis = engine.analyse(board, Limit(simulations=simulations))
+    analysis = engine.search(board, Limit(simulations=simulations))
     move = reference.search(board, simulations)
     assert_same_tree(engine.tree(depth), reference.tree(depth))
     assert (analysis.move, analysis.simulations) == (move, reference.simulations)

@@ -36,7 +36,7 @@ def assert_visits_consistent(tree: TreeNode) -> None:
 def test_analysis_is_consistent(engine: Engine, text: str, simulations: int) -> None:
     """It has every legal column from left to right, chooses one of them, and the principal variation is legal."""
     board = Board.parse(text)
-    analysis = engine.analyse(board, Limit(simulations=simulations))
+    analysis = engine.search(board, Limit(simulations=simulations))
     assert analysis.move in board.legal_moves
     assert [column.column for column in analysis.columns] == board.legal_moves
     (chosen,) = (column for column in analysis.columns if column.column == analysis.move)
@@ -54,7 +54,7 @@ def test_analysis_is_consistent(engine: Engine, text: str, simulations: int) -> 
 @pytest.mark.parametrize("text", ["9x9@3,4", "6x7:5224465"])
 def test_analysis_reports_costs(engine: Engine, text: str) -> None:
     """It reports nodes, memory within the limit and time; the first search reuses nothing."""
-    analysis = engine.analyse(Board.parse(text), Limit(simulations=2000))
+    analysis = engine.search(Board.parse(text), Limit(simulations=2000))
     assert analysis.nodes >= 1
     assert 0 < analysis.memory_bytes <= 16 * 2**20
     assert analysis.seconds > 0
@@ -67,7 +67,7 @@ def test_analysis_reports_costs(engine: Engine, text: str) -> None:
 def test_immediate_win_is_played(engine: Engine, text: str, simulations: int) -> None:
     """Even the shortest search plays a winning move and reports every winning column as a win in 1."""
     board = Board.parse(text)
-    analysis = engine.analyse(board, Limit(simulations=simulations))
+    analysis = engine.search(board, Limit(simulations=simulations))
     assert analysis.move in board.winning_moves
     assert str(analysis.score) == "wins in 1"
     assert {column.column for column in analysis.columns if str(column.score) == "wins in 1"} == {*board.winning_moves}
@@ -78,7 +78,7 @@ def test_immediate_win_is_played(engine: Engine, text: str, simulations: int) ->
 def test_threat_is_blocked(engine: Engine, text: str, block: int, simulations: int) -> None:
     """Even the shortest search plays the only block and reports every other column as a loss in 2."""
     board = Board.parse(text)
-    analysis = engine.analyse(board, Limit(simulations=simulations))
+    analysis = engine.search(board, Limit(simulations=simulations))
     assert analysis.move == block
     lost = {column.column for column in analysis.columns if str(column.score) == "loses in 2"}
     assert lost == {*board.legal_moves} - {block}
@@ -88,7 +88,7 @@ def test_threat_is_blocked(engine: Engine, text: str, block: int, simulations: i
 def test_principal_variation_of_a_short_proof_is_complete(engine: Engine, text: str) -> None:
     """For a win or loss within three plies, it leads to the end of the game and has the proven length."""
     board = Board.parse(text)
-    analysis = engine.analyse(board, Limit(simulations=100))
+    analysis = engine.search(board, Limit(simulations=100))
     assert analysis.score.is_exact
     for column in analysis.pv:
         board.push(column)
@@ -100,7 +100,7 @@ def test_principal_variation_of_a_short_proof_is_complete(engine: Engine, text: 
 def test_zero_time_gives_a_legal_move(engine: Engine, text: str) -> None:
     """A limit of 0 seconds gives a legal move and an analysis of every column."""
     board = Board.parse(text)
-    analysis = engine.analyse(board, Limit(time=0))
+    analysis = engine.search(board, Limit(time=0))
     assert analysis.move in board.legal_moves
     assert analysis.stopped_by in ("time", "proof")
     assert [column.column for column in analysis.columns] == board.legal_moves
@@ -110,13 +110,13 @@ def test_zero_time_plays_the_move_with_the_best_prior(engine: Engine) -> None:
     """On an empty symmetric board, the prior of rollouts prefers the columns in the middle."""
     if engine.evaluator == "network":
         pytest.skip("the weights of this network are random")
-    assert engine.analyse(Board.parse("9x9@3,4"), Limit(time=0)).move in (3, 4, 5)
+    assert engine.search(Board.parse("9x9@3,4"), Limit(time=0)).move in (3, 4, 5)
 
 
 def test_unavoidable_loss_gives_a_blocking_move(engine: Engine) -> None:
     """If every move loses, the search plays a move that blocks one of the threats."""
     board = Board.parse("6x7:33445")
-    analysis = engine.analyse(board, Limit(simulations=100))
+    analysis = engine.search(board, Limit(simulations=100))
     assert str(analysis.score) == "loses in 2"
     assert analysis.move in (1, 5)
     assert [column.column for column in analysis.columns] == board.legal_moves
@@ -129,9 +129,9 @@ def test_same_seed_gives_same_game(engine: Engine) -> None:
     board = Board.parse("9x9@3,4")
     differed = False
     while not board.is_over:
-        analysis = engine.analyse(board, Limit(simulations=300))
-        assert summarise_search(analysis) == summarise_search(twin.analyse(board, Limit(simulations=300)))
-        differed |= summarise_search(analysis) != summarise_search(other.analyse(board, Limit(simulations=300)))
+        analysis = engine.search(board, Limit(simulations=300))
+        assert summarise_search(analysis) == summarise_search(twin.search(board, Limit(simulations=300)))
+        differed |= summarise_search(analysis) != summarise_search(other.search(board, Limit(simulations=300)))
         board.push(analysis.move)
     assert differed
 
@@ -139,7 +139,7 @@ def test_same_seed_gives_same_game(engine: Engine) -> None:
 def test_search_with_two_threads(engine: Engine) -> None:
     """With two threads, the analysis is complete and the limit is reached."""
     board = Board.parse("9x9@3,4")
-    analysis = Engine(engine.preset, seed=1, memory_mb=16, threads=2).analyse(board, Limit(simulations=2000))
+    analysis = Engine(engine.preset, seed=1, memory_mb=16, threads=2).search(board, Limit(simulations=2000))
     assert analysis.move in board.legal_moves
     assert [column.column for column in analysis.columns] == board.legal_moves
     assert analysis.simulations >= 2000
@@ -148,31 +148,31 @@ def test_search_with_two_threads(engine: Engine) -> None:
 def test_nodes_are_reused_after_a_move_and_a_reply(engine: Engine) -> None:
     """The next search starts with the visits of its root from the search before; after clear() with none."""
     board = Board.parse("9x9@3,4")
-    pv = engine.analyse(board, Limit(simulations=5000)).pv
+    pv = engine.search(board, Limit(simulations=5000)).pv
     assert len(pv) >= 2
     for column in pv[:2]:
         board.push(column)
-    following = engine.analyse(board, Limit(simulations=100))
+    following = engine.search(board, Limit(simulations=100))
     assert following.reused_visits > 0
     assert sum(column.visits for column in following.columns) >= following.reused_visits
     engine.clear()
-    assert engine.analyse(board, Limit(simulations=100)).reused_visits == 0
+    assert engine.search(board, Limit(simulations=100)).reused_visits == 0
 
 
 def test_clear_restores_the_initial_state(engine: Engine) -> None:
     """After clear() the tree is empty, and the next search has the same result as the first."""
     board = Board.parse("6x7:4")
-    first = summarise_search(engine.analyse(board, Limit(simulations=500)))
+    first = summarise_search(engine.search(board, Limit(simulations=500)))
     engine.clear()
     assert engine.tree(1).visits == 0
-    assert summarise_search(engine.analyse(board, Limit(simulations=500))) == first
+    assert summarise_search(engine.search(board, Limit(simulations=500))) == first
 
 
 def test_tree_agrees_with_analysis(engine: Engine) -> None:
     """The children of the root have the numbers of the analysis; no node has more visits than its parent."""
     board = Board.parse("9x9@3,4")
     assert (engine.tree(3).visits, engine.tree(3).children) == (0, [])
-    analysis = engine.analyse(board, Limit(simulations=500))
+    analysis = engine.search(board, Limit(simulations=500))
     tree = engine.tree(3)
     assert tree.column == -1
     assert tree.children
@@ -188,7 +188,7 @@ def test_snapshot_and_stop_from_another_thread(engine: Engine) -> None:
     """A snapshot of a running search has every legal column; the result after stop() has at least its simulations."""
     board = Board.parse("10x11@4,7")
     results: list[Analysis] = []
-    thread = threading.Thread(target=lambda: results.append(engine.analyse(board, Limit(simulations=10**12))))
+    thread = threading.Thread(target=lambda: results.append(engine.search(board, Limit(simulations=10**12))))
     thread.start()
     try:
         while (snapshot := engine.snapshot()) is None or snapshot.simulations == 0:
@@ -209,7 +209,7 @@ def test_full_memory_replaces_unreachable_nodes(engine: Engine) -> None:
     # The evaluation cache leaves less memory for nodes.
     simulations = 60_000 if engine.evaluator == "rollouts" else 30_000
     for _ in range(4):
-        analyses.append(engine.analyse(board, Limit(simulations=simulations)))
+        analyses.append(engine.search(board, Limit(simulations=simulations)))
         assert analyses[-1].memory_bytes <= 16 * 2**20
         assert analyses[-1].move in board.legal_moves
         board.push(analyses[-1].move)
@@ -217,14 +217,14 @@ def test_full_memory_replaces_unreachable_nodes(engine: Engine) -> None:
     assert len({analysis.nodes for analysis in analyses[1:]}) == 1
     assert all(analysis.reused_visits > 0 for analysis in analyses[1:])
     # The start position was not reachable any more, so its nodes were replaced.
-    assert engine.analyse(Board.parse("12x12@9,5"), Limit(simulations=100)).reused_visits == 0
+    assert engine.search(Board.parse("12x12@9,5"), Limit(simulations=100)).reused_visits == 0
 
 
 @pytest.mark.parametrize("text", ["9x9@3,4", "10x11@4,7:66", "12x12@9,5:7", "6x7:4"])
 @pytest.mark.parametrize("simulations", [1, 37, 400])
 def test_value_is_the_mean_of_evaluation_and_moves(engine: Engine, text: str, simulations: int) -> None:
     """Without the share of the moves, the value of the root is its evaluation; of rollouts a multiple of 1/4."""
-    engine.analyse(Board.parse(text), Limit(simulations=simulations))
+    engine.search(Board.parse(text), Limit(simulations=simulations))
     root = engine.tree(1)
     assert not any(child.score.is_exact for child in root.children)
     assert root.visits == sum(child.visits for child in root.children) == simulations
@@ -239,10 +239,10 @@ def test_value_is_the_mean_of_evaluation_and_moves(engine: Engine, text: str, si
 def test_stop_early(engine: Engine, text: str) -> None:
     """With a forced move, a search with stop_early stops before its time; one without uses all of its time."""
     board = Board.parse(text)
-    early = engine.analyse(board, Limit(time=60, stop_early=True))
+    early = engine.search(board, Limit(time=60, stop_early=True))
     assert early.stopped_by == "early stop"
     engine.clear()
-    full = engine.analyse(board, Limit(time=0.3))
+    full = engine.search(board, Limit(time=0.3))
     assert (full.move, full.stopped_by) == (early.move, "time")
 
 
@@ -253,7 +253,7 @@ def test_proofs_of_two_threads_agree_with_the_solver(engine: Engine) -> None:
         board = make_late_position(seed)
         threaded = Engine(engine.preset, seed=seed, memory_mb=16, threads=2)
         solved = solve(board, columns=True)
-        for column, truth in zip(threaded.analyse(board, Limit(simulations=3000)).columns, solved.columns, strict=True):
+        for column, truth in zip(threaded.search(board, Limit(simulations=3000)).columns, solved.columns, strict=True):
             if column.score.is_exact:
                 assert truth.score is not None
                 assert column.score.value == truth.score.value

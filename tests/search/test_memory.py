@@ -50,7 +50,7 @@ def resident():
 def search(number, engines=[]):
     name = ("fourfall-classic", "seed-002", "seed-001")[number % 3]
     engine = Engine(name, memory_mb=32 + 16 * (number % 2))
-    engine.analyse(Board.random(number), Limit(simulations=300))
+    engine.search(Board.random(number), Limit(simulations=300))
     engines.append(engine)
     if len(engines) > 16:
         del engines[number % 16]
@@ -112,7 +112,7 @@ def test_memory_limit_is_kept_through_a_game(name: str, memory_mb: int, text: st
     simulations = 10_000 * memory_mb
     peak = 0
     for _ in range(4):
-        analysis = engine.analyse(board, Limit(simulations=simulations))
+        analysis = engine.search(board, Limit(simulations=simulations))
         peak = max(peak, analysis.memory_bytes)
         assert analysis.move in board.legal_moves
         assert column_visits(analysis)[analysis.move] > 0 or analysis.stopped_by in ("win", "block")
@@ -129,7 +129,7 @@ def test_chosen_move_always_has_visits(name: str) -> None:
     engine, board = Engine(name, seed=1, memory_mb=1), Board.parse("12x12@3,3")
     unvisited = 0
     for _ in range(9000):
-        analysis = engine.analyse(board, Limit(simulations=1))
+        analysis = engine.search(board, Limit(simulations=1))
         unvisited += column_visits(analysis)[analysis.move] == 0
     assert unvisited == 0
 
@@ -140,7 +140,7 @@ def test_heap_and_pool_report_similar_memory(tmp_path: Path) -> None:
     for storage in ("pool", "heap"):
         path = tmp_path / f"{storage}.toml"
         path.write_text(f'base = "seed-004-v14"\n[memory]\nstorage = "{storage}"\n', encoding="utf-8")
-        analysis = Engine(path, seed=1, memory_mb=16).analyse(Board.parse("9x9@3,4"), Limit(simulations=20_000))
+        analysis = Engine(path, seed=1, memory_mb=16).search(Board.parse("9x9@3,4"), Limit(simulations=20_000))
         reported[storage] = (analysis.nodes, analysis.memory_bytes)
     assert reported["heap"][0] == reported["pool"][0]
     assert reported["heap"][1] == pytest.approx(reported["pool"][1], rel=0.1)
@@ -173,7 +173,7 @@ def test_minimum_memory_is_enough_to_play(name: str, text: str) -> None:
     """With the minimum memory, every preset searches on large and small boards and stays within the limit."""
     engine, board = Engine(name, seed=1, memory_mb=min_memory_mb(name)), Board.parse(text)
     for _ in range(4):
-        analysis = engine.analyse(board, Limit(simulations=3000))
+        analysis = engine.search(board, Limit(simulations=3000))
         assert analysis.memory_bytes <= min_memory_mb(name) << 20
         assert analysis.simulations == 3000 or analysis.stopped_by != "simulations"
         board.push(analysis.move)

@@ -27,7 +27,7 @@ def load_network(preset: Path) -> Network:
 def evaluate_root(preset: Path, board: Board) -> tuple[float, int]:
     """Return the evaluation of the root and the column of the first simulation."""
     engine = Engine(preset, seed=1, memory_mb=16)
-    analysis = engine.analyse(board, Limit(simulations=1))
+    analysis = engine.search(board, Limit(simulations=1))
     root = engine.tree(1)
     (child,) = root.children
     assert analysis.evaluations == 2
@@ -64,8 +64,8 @@ def test_mirror_images_have_equal_evaluations(network_preset: Path, text: str) -
 def test_evaluations_are_cached(network_preset: Path) -> None:
     """On a symmetric board, the search after the mirrored first move takes most evaluations from the cache."""
     engine = Engine(network_preset, seed=1, memory_mb=32)
-    first = engine.analyse(Board.parse("6x7:1"), Limit(simulations=300))
-    mirrored = engine.analyse(Board.parse("6x7:7"), Limit(simulations=300))
+    first = engine.search(Board.parse("6x7:1"), Limit(simulations=300))
+    mirrored = engine.search(Board.parse("6x7:7"), Limit(simulations=300))
     assert mirrored.reused_visits == 0
     assert mirrored.evaluations < first.evaluations / 2
 
@@ -73,7 +73,7 @@ def test_evaluations_are_cached(network_preset: Path) -> None:
 def test_position_with_only_move_is_not_evaluated(network_preset: Path) -> None:
     """If a threat leaves a single move, the simulation continues below it."""
     engine = Engine(network_preset, seed=1, memory_mb=16)
-    analysis = engine.analyse(Board.parse("9x9@3,4:11223"), Limit(simulations=1))
+    analysis = engine.search(Board.parse("9x9@3,4:11223"), Limit(simulations=1))
     assert (analysis.move, analysis.evaluations) == (3, 1)
 
 
@@ -88,8 +88,8 @@ def test_missing_weights_file_falls_back_to_rollouts(monkeypatch: pytest.MonkeyP
     board = Board.parse("9x9@3,4:44")
     engine, classic = (Engine(name, seed=1, memory_mb=16) for name in ("fourfall", "fourfall-classic"))
     assert (engine.evaluator, classic.evaluator) == ("rollouts", "rollouts")
-    assert move_and_visits(engine.analyse(board, Limit(simulations=500))) == move_and_visits(
-        classic.analyse(board, Limit(simulations=500))
+    assert move_and_visits(engine.search(board, Limit(simulations=500))) == move_and_visits(
+        classic.search(board, Limit(simulations=500))
     )
 
 

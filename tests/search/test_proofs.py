@@ -80,7 +80,7 @@ def assert_tree_sound(solver: PerfectPlay, tree: TreeNode, game: ReferenceGame) 
 
 def search_and_check(engine: Engine, board: Board) -> Analysis:
     """Search a position, check every proof, and return the analysis."""
-    analysis = engine.analyse(board, LONG)
+    analysis = engine.search(board, LONG)
     solver, game = get_solver(board), make_reference(board)
     for column in analysis.columns:
         if column.score.is_exact:
@@ -108,7 +108,7 @@ def test_version_11_has_right_results_and_wrong_distances() -> None:
     too_short = 0
     for board in positions(SHAPES[-1]):
         engine, solver, game = Engine("seed-004-v11", seed=1, memory_mb=16), get_solver(board), make_reference(board)
-        for column in engine.analyse(board, LONG).columns:
+        for column in engine.search(board, LONG).columns:
             if column.score.is_exact:
                 expected = solver.solve_move(game, column.column)
                 assert get_result(column.score) == expected.result
@@ -122,7 +122,7 @@ def test_move_of_a_proven_position_keeps_the_result(name: str) -> None:
     """If the root is proven, the chosen move keeps its result, and so does the score of the analysis."""
     results = set()
     for board in (board for shape in SHAPES for board in positions(shape)):
-        analysis = Engine(name, seed=2, memory_mb=16).analyse(board, LONG)
+        analysis = Engine(name, seed=2, memory_mb=16).search(board, LONG)
         if analysis.stopped_by == "proof":
             expected = get_solver(board).solve(make_reference(board))
             assert get_solver(board).solve_move(make_reference(board), analysis.move).result == expected.result
@@ -136,7 +136,7 @@ def test_longest_known_loss_is_chosen(name: str) -> None:
     """In a lost position, a preset with distances chooses the longest loss that it knows."""
     lost = 0
     for board in (board for shape in SHAPES for board in positions(shape)):
-        analysis = Engine(name, seed=3, memory_mb=16).analyse(board, LONG)
+        analysis = Engine(name, seed=3, memory_mb=16).search(board, LONG)
         if analysis.stopped_by == "proof" and analysis.score.is_loss:
             known = [column.score for column in analysis.columns if column.visits > 0 or column.score.is_exact]
             assert analysis.score == max(known)

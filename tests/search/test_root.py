@@ -45,14 +45,14 @@ def test_win_in_reused_tree_is_played(tmp_path: Path, name: str) -> None:
         board.push(reply)
         game = make_reference(board)
         if game.winning_moves() and not winning_cells(game, 1 - game.turn):
-            assert engine.analyse(board, MEDIUM).score.is_win, board.notation
+            assert engine.search(board, MEDIUM).score.is_win, board.notation
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 3, 5, 8])
 def test_rules_after_the_search_choose_a_visited_move(simulations: int) -> None:
     """The rules after the search choose a move that the search has visited, even if the search was short."""
     for seed in range(5):
-        analysis = Engine("seed-003", seed=seed, memory_mb=4).analyse(Board(9, 9), Limit(simulations=simulations))
+        analysis = Engine("seed-003", seed=seed, memory_mb=4).search(Board(9, 9), Limit(simulations=simulations))
         assert {column.column: column.visits for column in analysis.columns}[analysis.move] > 0
 
 
@@ -60,7 +60,7 @@ def test_rules_after_the_search_keep_a_proven_win(tmp_path: Path) -> None:
     """A proven win is played even if another move has a better estimate."""
     preset = write_variant(tmp_path, "seed-004-v12", '[root]\nafter = ["avoid-gifts"]\n')
     for text in ("5x5@2,2:412341313515", "5x5@2,2:355132231251"):
-        analysis = Engine(preset, seed=1, memory_mb=4).analyse(Board.parse(text), Limit(simulations=5000))
+        analysis = Engine(preset, seed=1, memory_mb=4).search(Board.parse(text), Limit(simulations=5000))
         assert any(column.score.is_win for column in analysis.columns)
         assert analysis.score.is_win
 
@@ -72,7 +72,7 @@ def test_choice_follows_the_configuration(tmp_path: Path, choice: str, after: li
     preset = write_variant(tmp_path, "seed-003", f'[root]\nbefore = []\nafter = {after}\nchoice = "{choice}"\n')
     assert load_tree_config(preset).choice == (Choice.VISITS if choice == "visits" else Choice.VALUE)
     for seed in range(20):
-        analysis = Engine(preset, seed=seed, memory_mb=4).analyse(Board(9, 9), SHORT)
+        analysis = Engine(preset, seed=seed, memory_mb=4).search(Board(9, 9), SHORT)
         best = max(getattr(column, choice) for column in analysis.columns)
         assert getattr(analysis.columns[analysis.move], choice) == best
 
@@ -81,7 +81,7 @@ def test_choice_follows_the_configuration(tmp_path: Path, choice: str, after: li
 def test_root_rule_plays_without_a_search(name: str) -> None:
     """A rule before the search is named in `stopped_by`, runs no simulation, and its pv is the move alone."""
     board = Board.parse("6x7:112233")
-    analysis = Engine(name, seed=1, memory_mb=4).analyse(board, SHORT)
+    analysis = Engine(name, seed=1, memory_mb=4).search(board, SHORT)
     assert analysis.move == 3
     if load_tree_config(name).root_win:
         assert (analysis.stopped_by, analysis.simulations, analysis.pv) == ("win", 0, [3])

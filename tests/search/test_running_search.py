@@ -28,9 +28,9 @@ def interrupt():
 
 threading.Thread(target=interrupt).start()
 try:
-    engine.analyse(board, Limit(simulations=10**12))
+    engine.search(board, Limit(simulations=10**12))
 except KeyboardInterrupt:
-    print("interrupted", engine.analyse(board, Limit(simulations=50)).simulations)
+    print("interrupted", engine.search(board, Limit(simulations=50)).simulations)
 """
 
 
@@ -40,7 +40,7 @@ class RunningSearch:
     def __init__(self, engine: Engine, limit: Limit) -> None:
         self.engine = engine
         self.results: list[Analysis] = []
-        self.thread = threading.Thread(target=lambda: self.results.append(engine.analyse(OPENING, limit)))
+        self.thread = threading.Thread(target=lambda: self.results.append(engine.search(OPENING, limit)))
 
     def wait_for_snapshot(self, condition: Callable[[Analysis], bool]) -> Analysis:
         """Take snapshots until one meets the condition."""
@@ -75,7 +75,7 @@ def test_snapshot_without_a_running_search() -> None:
     """Before the first search the snapshot is None, afterwards it is the last analysis."""
     engine = Engine("seed-002", seed=1)
     assert engine.snapshot() is None
-    analysis = engine.analyse(OPENING, Limit(simulations=100))
+    analysis = engine.search(OPENING, Limit(simulations=100))
     snapshot = engine.snapshot()
     assert snapshot is not None
     assert (snapshot.move, snapshot.simulations, snapshot.pv) == (analysis.move, 100, analysis.pv)
@@ -103,17 +103,18 @@ def test_stop_does_not_affect_the_next_search(name: str) -> None:
     with run_search(engine) as running:
         running.stop()
     engine.stop()
-    analysis = engine.analyse(OPENING, Limit(simulations=500))
+    analysis = engine.search(OPENING, Limit(simulations=500))
     assert (analysis.stopped_by, analysis.simulations) == ("simulations", 500)
 
 
 @pytest.mark.parametrize("name", ["fourfall", "seed-004-v13"])
 def test_other_calls_are_rejected_during_a_search(name: str) -> None:
-    """analyse(), play(), tree() and clear() raise EngineError while a search runs; the search continues."""
+    """analyse(), search(), play(), tree() and clear() raise EngineError while a search runs; the search continues."""
     engine = Engine(name, seed=1, memory_mb=16)
     with run_search(engine) as running:
         rejected: list[Callable[[], object]] = [
             lambda: engine.analyse(OPENING, Limit(simulations=1)),
+            lambda: engine.search(OPENING, Limit(simulations=1)),
             lambda: engine.play(Board(6, 7), Limit(simulations=1)),
             lambda: engine.tree(1),
             engine.clear,
@@ -131,7 +132,7 @@ def test_board_may_change_during_a_search() -> None:
     """A search works on a copy of the board."""
     engine, board = Engine("seed-002", seed=1, memory_mb=16), OPENING.copy()
     results: list[Analysis] = []
-    thread = threading.Thread(target=lambda: results.append(engine.analyse(board, ENDLESS)))
+    thread = threading.Thread(target=lambda: results.append(engine.search(board, ENDLESS)))
     thread.start()
     while engine.snapshot() is None:
         thread.join(0.001)
@@ -151,7 +152,7 @@ def test_two_engines_in_two_threads(name: str) -> None:
     results: dict[int, Analysis] = {}
 
     def search(seed: int) -> None:
-        results[seed] = Engine(name, seed=seed, memory_mb=16).analyse(OPENING, Limit(simulations=5000))
+        results[seed] = Engine(name, seed=seed, memory_mb=16).search(OPENING, Limit(simulations=5000))
 
     threads = [threading.Thread(target=search, args=(seed,)) for seed in (1, 2)]
     for thread in threads:

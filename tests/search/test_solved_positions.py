@@ -58,7 +58,7 @@ def test_proofs_of_the_engine_are_correct(benchmark: ModuleType) -> None:
     records = list(benchmark.load())[::29]
     proven = 0
     for record in records:
-        analysis = engine.analyse(record.board, Limit(simulations=3000))
+        analysis = engine.search(record.board, Limit(simulations=3000))
         proven += analysis.score.is_exact
         for column in analysis.columns:
             exact = record.columns[column.column]

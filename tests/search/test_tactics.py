@@ -163,7 +163,7 @@ def test_puzzle_is_of_its_kind(puzzle: Puzzle) -> None:
 def test_preset_solves_puzzle(name: str, puzzle: Puzzle) -> None:
     """The preset plays a solution, and the analysis names the rule or has the proven distance."""
     board = Board.parse(puzzle.text)
-    analysis = Engine(name, seed=1, memory_mb=16).analyse(board, LIMIT)
+    analysis = Engine(name, seed=1, memory_mb=16).search(board, LIMIT)
     assert analysis.move in find_solutions(puzzle, make_reference(board))
     if has_rule(name, puzzle.kind):
         assert analysis.stopped_by == puzzle.kind.removesuffix(" in one")

@@ -46,9 +46,14 @@ typename L::Bits win_or_block(const Position<L>& position, const Masks<L>& masks
     return wins.any() ? wins : drops & L::completing_cells(position.theirs);
 }
 
-// The chosen moves as far as they were visited. If the result is proven, wins and blocks continue the variation.
+// Where a variation ends: with the last visited node, or before a node that is known to be won, but not by which move.
+enum class PvEnd : std::uint8_t { kVisited, kProven };
+
+// The chosen moves as far as they were visited, beginning with `move`, whose edge is `edge` if it has one. If the
+// result is proven, wins and blocks continue the variation.
 template <class L>
-std::vector<int> principal_variation(const SharedGraph<L>& graph, int move, bool is_proven) {
+std::vector<int> principal_variation(const SharedGraph<L>& graph, int move, const Edge* edge, bool is_proven,
+                                     PvEnd end) {
     std::vector<int> pv;
     Position<L> position = graph.root_position;
     const auto add = [&](int column) {
@@ -56,11 +61,13 @@ std::vector<int> principal_variation(const SharedGraph<L>& graph, int move, bool
         position = graph.play(position, column);
     };
     add(move);
-    for (const Edge* edge = graph.root == kNoNode ? nullptr : &choose_edge(graph.store.node(graph.root));
-         edge != nullptr;) {
+    while (edge != nullptr) {
         const NodeId id = edge->load_child();
         const bool is_visited = id != kNoNode && load_relaxed(graph.store.node(id).visits) > 0;
         edge = is_visited ? &choose_edge(graph.store.node(id)) : nullptr;
+        if (end == PvEnd::kProven && edge != nullptr && load_relaxed(graph.store.node(id).bounds).is_won() &&
+            !load_relaxed(edge->bounds).is_won())
+            edge = nullptr;
         if (edge != nullptr) add(edge->column);
     }
     while (is_proven && !position.is_lost()) {
@@ -98,13 +105,23 @@ Analysis report_root(const SharedGraph<L>& graph) {
         analysis.move = L::col_of((best.any() ? best : drops).lowest_index());
     }
     analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnAnalysis::column)->score;
-    analysis.pv = principal_variation(graph, analysis.move, analysis.score.is_exact());
+    const Edge* chosen = graph.root == kNoNode ? nullptr : &choose_edge(graph.store.node(graph.root));
+    analysis.pv = principal_variation(graph, analysis.move, chosen, analysis.score.is_exact(), PvEnd::kVisited);
     analysis.simulations = graph.simulations.load(std::memory_order_relaxed);
     analysis.reused_visits = graph.reused_visits;
     const std::lock_guard lock(graph.store_mutex);
     analysis.nodes = graph.store.nodes();
     analysis.memory_bytes = graph.store.memory_bytes();
     return analysis;
+}
+
+template <class L>
+std::vector<int> report_column_pv(const SharedGraph<L>& graph, int column) {
+    if (graph.root != kNoNode)
+        for (const Edge& edge : graph.store.node(graph.root).edges())
+            if (edge.column == column)
+                return principal_variation(graph, column, &edge, load_relaxed(edge.bounds).is_proven(), PvEnd::kProven);
+    return {column};
 }
 
 template <class L>
@@ -115,8 +132,9 @@ TreeNode report_tree(const SharedGraph<L>& graph, int depth) {
     return copy_node(graph, graph.root, {-1, root.visits, score, {}}, depth);
 }
 
-#define FOURFALL_INSTANTIATE(L)                           \
-    template Analysis report_root(const SharedGraph<L>&); \
+#define FOURFALL_INSTANTIATE(L)                                             \
+    template Analysis report_root(const SharedGraph<L>&);                   \
+    template std::vector<int> report_column_pv(const SharedGraph<L>&, int); \
     template TreeNode report_tree(const SharedGraph<L>&, int);
 FOURFALL_FOR_EACH_LAYOUT(FOURFALL_INSTANTIATE)
 #undef FOURFALL_INSTANTIATE

@@ -11,6 +11,10 @@ namespace fourfall::graph {
 template <class L>
 Analysis report_root(const SharedGraph<L>& graph);
 
+// The expected moves if `column` is played at the root; see Searcher::column_pv.
+template <class L>
+std::vector<int> report_column_pv(const SharedGraph<L>& graph, int column);
+
 // Copies the visited nodes down to `depth` plies. No search may run.
 template <class L>
 TreeNode report_tree(const SharedGraph<L>& graph, int depth);

@@ -35,6 +35,7 @@ public:
                 std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
     Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
+    std::vector<int> column_pv(int column) const override { return report_column_pv(graph_, column); }
     TreeNode tree(int depth) const override { return report_tree(graph_, depth); }
 
 private:

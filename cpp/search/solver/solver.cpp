@@ -29,6 +29,21 @@ public:
         return progress();
     }
 
+    Solution solve_proven(const Board& board, const Score& claim, const Budget& budget, Clock::Time requested,
+                          Control& control) override {
+        clock_.start(requested, budget.time_s);
+        search_.begin(budget.positions, clock_, control);
+        solution_ = Solution{{claim, claim}, {}, {}};
+        const Position<L> root = convert_layout<L, WideLayout>(board.position());
+        const int n = board.ply();
+        if (const std::optional<int> value = narrow_distance(root, n, claim)) {
+            solution_.pv = principal_variation(root, n, *value);
+            if (!search_.is_stopped()) solution_.bounds = {score_of(*value, n), score_of(*value, n)};
+        }
+        clock_.finish();
+        return progress();
+    }
+
     const Solution& progress() override {
         solution_.positions = search_.positions();
         solution_.seconds = clock_.seconds();
@@ -72,6 +87,29 @@ private:
         }
         report(bounds);
         return bounds;
+    }
+    // Returns the value of a position that is won or lost according to `claim`. The first null-window search tests the
+    // distance of the claim; the following ones bisect shorter distances, or try longer ones in turn. Returns nothing
+    // if a limit is reached or the claim is false.
+    std::optional<int> narrow_distance(const Position<L>& position, int n, const Score& claim) {
+        const auto& masks = search_.masks();
+        if (position.winning_drops(masks).any()) return search_.win_value(n);
+        if (position.safe_drops(masks).none()) return search_.loss_value(n);
+        const bool is_win = claim.proof() == Proof::kWin;
+        ValueBounds bounds =
+            is_win ? ValueBounds{1, search_.win_value(n + 2)} : ValueBounds{search_.loss_value(n + 2), -1};
+        const int claimed = is_win ? search_.win_value(n) - (claim.distance() - 1) / 2
+                                   : search_.loss_value(n) + (claim.distance() - 2) / 2;
+        int alpha = is_win ? claimed - 1 : claimed;
+        while (bounds.lower < bounds.upper) {
+            alpha = std::clamp(alpha, bounds.lower, bounds.upper - 1);
+            const int value = search_.search(position, n, alpha, alpha + 1);
+            if (search_.is_stopped()) return std::nullopt;
+            (value <= alpha ? bounds.upper : bounds.lower) = value;
+            const bool is_confirmed = is_win ? bounds.lower >= claimed : bounds.upper <= claimed;
+            alpha = is_confirmed ? (bounds.lower + bounds.upper - 1) / 2 : is_win ? bounds.upper - 1 : bounds.lower;
+        }
+        return bounds.lower == bounds.upper ? std::optional(bounds.lower) : std::nullopt;
     }
     // Returns the alpha of the next null-window search. Alpha doubles away from a draw, up to half of the interval.
     static int choose_alpha(const ValueBounds& bounds) {

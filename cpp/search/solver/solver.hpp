@@ -44,6 +44,11 @@ public:
     // Solves a game that is not over. At the limit, or on control.stop, returns the bounds found so far.
     virtual Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time requested,
                            Control& control) = 0;
+    // Solves a game whose winner is known: `claim` is a win or a loss of the side to move, with a distance at which the
+    // search begins. That saves the search for the result, which is the long part on a large board. At the limit, or on
+    // control.stop, the bounds are those of `claim` and the principal variation is empty.
+    virtual Solution solve_proven(const Board& board, const Score& claim, const Budget& budget, Clock::Time requested,
+                                  Control& control) = 0;
     // Returns the current bounds of the running call. Call it from control.poll only.
     virtual const Solution& progress() = 0;
 };

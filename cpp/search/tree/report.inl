@@ -43,6 +43,14 @@ std::vector<int> TreeSearch<L>::principal_variation(const Edge* first) const {
 }
 
 template <class L>
+std::vector<int> TreeSearch<L>::column_pv(int column) const {
+    const Node& root = pool_.node(root_);
+    for (const Edge& edge : std::span(root.edges, root.edge_count))
+        if (edge.column == column && edge.visits > 0) return principal_variation(&edge);
+    return {column};
+}
+
+template <class L>
 TreeNode TreeSearch<L>::tree(int depth) const {
     if (root_ == kNoNode || !pool_.is_alive(root_)) return {-1, 0, Score::estimate(0), {}};
     const Node& root = pool_.node(root_);

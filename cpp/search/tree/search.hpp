@@ -31,6 +31,7 @@ public:
     TreeSearch(const TreeConfig& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
     Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
                  const std::function<void(const Analysis&)>& on_snapshot) override;
+    std::vector<int> column_pv(int column) const override;
     TreeNode tree(int depth) const override;
 
 private:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 from fourfall._core import Analysis, Board, Limit
 from fourfall.agents.base import AgentMove, Conditions
@@ -59,11 +60,18 @@ class EngineAgent:
     def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
         """Search the position; the move comes with its score."""
         begin = time.perf_counter()
-        analysis = self.analyse(board, self._combine_limits(limit))
+        analysis = self.search(board, self._combine_limits(limit))
         return AgentMove(analysis.move, time.perf_counter() - begin, score=analysis.score)
 
+    def search(self, board: Board, limit: Limit) -> Analysis:
+        """Search for the best move with exactly this limit; `stop` ends it like `play`."""
+        return self._run(Engine.search, board, limit)
+
     def analyse(self, board: Board, limit: Limit) -> Analysis:
-        """Search the position with exactly this limit; `stop` ends it like `play`."""
+        """Analyse every column with exactly this limit; `stop` ends it like `play`."""
+        return self._run(Engine.analyse, board, limit)
+
+    def _run(self, method: Callable[[Engine, Board, Limit], Analysis], board: Board, limit: Limit) -> Analysis:
         if self._engine is None:
             raise RuntimeError("this agent is closed")
         with self._lock:
@@ -71,7 +79,7 @@ class EngineAgent:
             if self._is_stop_requested:
                 limit = Limit(time=0)
         try:
-            return self._engine.analyse(board, limit)
+            return method(self._engine, board, limit)
         finally:
             with self._lock:
                 self._is_searching = False

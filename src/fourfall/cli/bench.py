@@ -5,7 +5,7 @@ import zlib
 
 import typer
 
-from fourfall import Analysis, Board, Engine, Limit, presets, solve
+from fourfall import Analysis, Board, Engine, Limit, Score, presets, solve
 
 _POSITIONS = ("9x9@4,4", "12x12@3,3:66778", "10x11@9,0:6655448", "6x7:4444")
 _SIMULATIONS = 1000
@@ -35,12 +35,19 @@ def compute_fingerprint() -> int:
             continue
         for position in _POSITIONS:
             total = zlib.crc32(
-                _summarise_analysis(engine.analyse(Board.parse(position), Limit(simulations=_SIMULATIONS))), total
+                _summarise_analysis(engine.search(Board.parse(position), Limit(simulations=_SIMULATIONS))), total
             )
     solution = solve(Board(4, 5), columns=True)
     return zlib.crc32(f"{solution.positions} {solution.pv}".encode(), total)
 
 
 def _summarise_analysis(analysis: Analysis) -> bytes:
-    counts = [(report.column, report.visits, str(report.score)) for report in analysis.columns]
+    counts = [(report.column, report.visits, _format_score(report.score)) for report in analysis.columns]
     return f"{analysis.move} {counts} {analysis.pv}".encode()
+
+
+def _format_score(score: Score) -> str:
+    """Write a score with its distance in plies; the fingerprint must not depend on how people read scores."""
+    if score.proof is None:
+        return f"{100 * score.win_chance:.1f} %"
+    return f"{'loses' if score.is_loss else score.proof + 's'} in {score.distance}"

@@ -107,7 +107,7 @@ class _Game:
 
     def search(self, message: str) -> Analysis:
         with self.console.status(message):
-            return self.engine.analyse(self.board, self.limit)
+            return self.engine.search(self.board, self.limit)
 
     def read_command(self) -> bool:
         """Read commands until a move is made or undone; return False when the player quits."""

@@ -130,7 +130,7 @@ class _Evaluator:
     limit: Limit
 
     def describe(self, board: Board) -> str:
-        analysis = self.engine.analyse(board, self.limit)
+        analysis = self.engine.search(board, self.limit)
         proof = f", {analysis.score}" if analysis.score.is_exact else ""
         chance = f"{100 * analysis.score.win_chance:.0f} % for {'XO'[board.turn]}"
         return f"{self.engine.preset.name}: {COLUMN_NAMES[analysis.move]} is best, {chance}{proof}"

@@ -41,7 +41,7 @@ class PlatformPlayer:
         start = time.perf_counter()
         assert self._board is not None  # noqa: S101 (start_game comes first)
         self._board = board = update_board(self._board, question)
-        board.push(self._engine.analyse(board, self._compute_remaining_limit(start)).move)
+        board.push(self._engine.search(board, self._compute_remaining_limit(start)).move)
         cell = board.last_cell
         assert cell is not None  # noqa: S101 (of the move just played)
         return cell

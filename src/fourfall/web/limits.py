@@ -43,6 +43,7 @@ class Limits:
         snapshot_s: time between two messages of an analysis.
         hint_s: time of the search for a hint.
         kept_agents: games whose opponent keeps its search tree between two moves.
+        kept_analyses: analyses that reached the limit of time and keep their search tree, so that they can continue.
         move_memory_mb: memory of an opponent's search.
         analysis_memory_mb: memory of the search of an analysis or a review.
     """
@@ -82,6 +83,7 @@ class Limits:
     snapshot_s: float = 0.12
     hint_s: float = 1.0
     kept_agents: int = 16
+    kept_analyses: int = 4
     move_memory_mb: int = 32
     analysis_memory_mb: int = 64
 
@@ -92,6 +94,9 @@ MAX_REVIEW_MOVE_TIME_S = 2.0
 """Maximum time per position of a review."""
 MAX_LEVEL_TIME_S = 5.0
 """Maximum time per move of a level, which normally stops earlier: after its number of simulations."""
+MAX_CLOCK_S = 3 * 3600.0
+"""Maximum time of a player for a whole game."""
+MAX_INCREMENT_S = 60.0
 MAX_SIMULATIONS = 50_000_000
 MAX_MATCH_GAMES = 200
 MAX_MATCH_MOVE_TIME_S = 10.0
@@ -100,3 +105,5 @@ MAX_TEXT_BYTES = 16 << 10
 """Maximum length of a pasted text."""
 MAX_POSITION_LENGTH = 200
 """Longer than the notation of a full board of 12 x 12 cells."""
+MAX_EXPLORER_STEPS = 20_000
+"""Maximum number of different openings that one request of the opening explorer compares with the position."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fourfall.web.access.clients import ClientTable, RateLimiter
+from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
 from fourfall.web.analysis.turn_queue import TurnScheduler
 from fourfall.web.database import Database
@@ -28,6 +29,7 @@ class Services:
     server_info: ServerInfo
     database: Database
     analysis_pool: AnalysisPool
+    kept_analyses: KeptAgents
     scheduler: TurnScheduler
     sessions: Sessions
     new_game_rates: ClientTable[RateLimiter]
@@ -55,6 +57,7 @@ async def start_services(database_path: Path, agents: Sequence[str], limits: Lim
             server_info=catalogue.describe(limits),
             database=database,
             analysis_pool=analysis_pool,
+            kept_analyses=KeptAgents(limits.kept_analyses),
             scheduler=TurnScheduler(limits.analysis_threads, limits.queued_analyses, limits.client_analyses),
             sessions=sessions,
             new_game_rates=ClientTable(lambda: RateLimiter(limits.new_games_per_s, limits.new_game_burst)),

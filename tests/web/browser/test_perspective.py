@@ -10,9 +10,9 @@ from tests.web.browser.page_actions import ONE_SECOND
 @pytest.mark.parametrize(
     ("perspective", "headline", "value"),
     [
-        ("first", "Blue wins in 1", "wins"),
-        ("second", "Orange loses in 1", "loses"),
-        ("mover", "Blue wins in 1", "wins"),
+        ("first", "Blue wins in 1", "win"),
+        ("second", "Orange loses in 1", "loss"),
+        ("mover", "Blue wins in 1", "win"),
     ],
 )
 def test_values_are_for_the_chosen_side(visit: Visit, perspective: str, headline: str, value: str) -> None:

@@ -237,11 +237,15 @@ class AnalysisPool:
         self._snapshot_threads = ThreadPoolExecutor(threads, "snapshot")
 
     def start(
-        self, agent: EngineAgent, board: Board, limit: Limit, on_end: Callable[[], None]
+        self, agent: EngineAgent, board: Board, limit: Limit, on_end: Callable[[], None], *, every_column: bool = True
     ) -> RunningSearch[Analysis]:
-        """Start a search in a free thread; the event loop calls `on_end` when the thread is free again."""
+        """Start a search in a free thread; the event loop calls `on_end` when the thread is free again.
+
+        With `every_column` the search is an analysis with a score for every column, otherwise for the best move only.
+        """
         agent.clear_stop()
-        return self._threads.start(agent, partial(agent.analyse, board.copy(), limit), on_end)
+        search = agent.analyse if every_column else agent.search
+        return self._threads.start(agent, partial(search, board.copy(), limit), on_end)
 
     async def take_snapshot(self, agent: EngineAgent) -> Analysis | None:
         """Return the present result of a search; in a thread, because a busy search takes a moment to answer."""

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from fourfall.web.messages.requests import Thresholds
 from fourfall.web.messages.schemas import (
+    ClockInfo,
     ColumnInfo,
     ErrorInfo,
     EventDetails,
@@ -53,6 +54,7 @@ class GameReply(Reply):
     names: tuple[str, str]
     move_time_s: float | None
     simulations: int | None
+    clock: ClockInfo | None = None
     thinking: bool
     status: Literal["playing", "over"]
     outcome: OutcomeInfo | None
@@ -90,7 +92,7 @@ class QueuedReply(Reply):
 
 
 class AnalysisReply(Reply):
-    """The present result of an analysis."""
+    """The present result of an analysis; `can_resume` says that a request with `resume` would continue it."""
 
     type: Literal["analysis"] = "analysis"
     key: str
@@ -98,6 +100,7 @@ class AnalysisReply(Reply):
     engine: str
     done: bool
     stopped_by: str
+    can_resume: bool = False
     move: int | None
     score: ScoreInfo
     columns: list[ColumnInfo]
@@ -157,7 +160,6 @@ class GameDetails(GameSummary):
 
     start: str
     moves: list[int]
-    position: str
     you: int | None
     opponent: str | None
     outcome: OutcomeInfo | None

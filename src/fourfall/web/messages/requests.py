@@ -23,6 +23,13 @@ class Request(StrictModel):
     ref: Key | None = None
 
 
+class ClockRequest(StrictModel):
+    """Time per player for the whole game, and the increment that each move adds."""
+
+    initial_s: Annotated[float, Field(gt=0, le=limits.MAX_CLOCK_S)]
+    increment_s: Annotated[float, Field(ge=0, le=limits.MAX_INCREMENT_S)] = 0.0
+
+
 class NewRequest(Request):
     """Start a game."""
 
@@ -32,6 +39,7 @@ class NewRequest(Request):
     side: Literal["first", "second"] = "first"
     move_time_s: Annotated[float, Field(gt=0, le=limits.MAX_MOVE_TIME_S)] | None = None
     simulations: Simulations | None = None
+    clock: ClockRequest | None = None
 
 
 class GameRequest(Request):
@@ -61,7 +69,7 @@ class MoveRequest(GameRequest):
 
 
 class UndoRequest(GameRequest):
-    """Take back the person's last move and the opponent's reply to it."""
+    """Take back the person's last move and the opponent's reply to it; between two persons the last move."""
 
     type: Literal["undo"]
 
@@ -91,7 +99,7 @@ class HintRequest(GameRequest):
 
 
 class AnalyseRequest(Request):
-    """Analyse a position."""
+    """Analyse a position; with `resume` the last analysis, if it is of this position, continues its search."""
 
     type: Literal["analyse"]
     position: PositionText
@@ -99,6 +107,7 @@ class AnalyseRequest(Request):
     time_s: Annotated[float, Field(gt=0, le=limits.MAX_ANALYSIS_TIME_S)] | None = None
     simulations: Simulations | None = None
     key: Key = ""
+    resume: bool = False
 
 
 class StopRequest(Request):

@@ -1,15 +1,14 @@
 """Chooses the moves of opponents: built-in engines and third-party agents, in the thread pool for moves."""
 
 import zlib
-from collections import OrderedDict
 from dataclasses import replace
 
 from fourfall import Board, Limit
 from fourfall.agents.base import Agent, AgentMove, Conditions
-from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import open_agent
 from fourfall.web import limits
 from fourfall.web.access.clients import NO_OWNER, Owner
+from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import MovePool
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.messages.schemas import Defaults
@@ -48,34 +47,6 @@ class SingleMoveAgent:
         self._agent.close()
 
 
-class KeptAgents:
-    """Agents of the games that were played last; they keep their search tree between two moves.
-
-    An agent is removed while it searches, so no other search uses it at the same time.
-    """
-
-    def __init__(self, max_agents: int) -> None:
-        self._max_agents = max_agents
-        self._agents: OrderedDict[str, EngineAgent] = OrderedDict()
-
-    def take(self, game: str) -> EngineAgent | None:
-        """Remove and return a game's agent, if it was kept."""
-        agent = self._agents.pop(game, None)
-        if agent is not None:
-            agent.clear_stop()
-        return agent
-
-    def keep(self, game: str, agent: EngineAgent) -> None:
-        """Keep a game's agent; drop the one that was not used for the longest time if there are too many."""
-        self._agents[game] = agent
-        while len(self._agents) > self._max_agents:
-            self._agents.popitem(last=False)
-
-    def drop(self, game: str) -> None:
-        """Drop a game's agent."""
-        self._agents.pop(game, None)
-
-
 class Opponents:
     """Chooses the moves of opponents, and hints."""
 
@@ -85,10 +56,14 @@ class Opponents:
         self._limits = server_limits
         self._kept = KeptAgents(server_limits.kept_agents)
 
-    async def choose_move(self, game: Game, owner: Owner = NO_OWNER) -> AgentMove:
-        """Return the opponent's move, which may be illegal. Raises AgentError if a third-party agent fails."""
+    async def choose_move(self, game: Game, clock_time_s: float | None = None, owner: Owner = NO_OWNER) -> AgentMove:
+        """Return the opponent's move, which may be illegal. Raises AgentError if a third-party agent fails.
+
+        `clock_time_s` is the time that the game's clock allows for this move, if the game has one. It replaces the
+        default time per move and shortens a chosen one. `owner` is the connection that requested the move.
+        """
         if self._catalogue.is_third_party(game.opponent):
-            return await self._ask_third_party(game, owner)
+            return await self._ask_third_party(game, clock_time_s, owner)
         engine = self._catalogue.find_engine(game.opponent)
         agent = self._kept.take(game.id)
         if agent is None:
@@ -98,8 +73,11 @@ class Opponents:
             move_time_s = game.move_time_s
         elif engine.simulations is not None:
             move_time_s = limits.MAX_LEVEL_TIME_S
+        elif clock_time_s is not None:
+            move_time_s = limits.MAX_MOVE_TIME_S
         else:
             move_time_s = Defaults().move_time_s if simulations is None else limits.MAX_MOVE_TIME_S
+        move_time_s = _shorten(move_time_s, clock_time_s)
         move = await self._pool.play(agent, game.board, move_time_s, simulations, owner=owner)
         self._kept.keep(game.id, agent)
         return move
@@ -113,9 +91,13 @@ class Opponents:
         """Release the memory of a game's opponent."""
         self._kept.drop(game)
 
-    async def _ask_third_party(self, game: Game, owner: Owner) -> AgentMove:
-        move_time_s = game.move_time_s or Defaults().move_time_s
+    async def _ask_third_party(self, game: Game, clock_time_s: float | None, owner: Owner) -> AgentMove:
+        move_time_s = _shorten(game.move_time_s or Defaults().move_time_s, clock_time_s)
         conditions = Conditions(move_time_s=move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
         agent = SingleMoveAgent(open_agent(game.opponent, conditions))
         move = await self._pool.play(agent, game.board, move_time_s, can_shorten=False, owner=owner)
         return replace(move, score=None)  # scores of other programs are on other scales
+
+
+def _shorten(move_time_s: float, clock_time_s: float | None) -> float:
+    return move_time_s if clock_time_s is None else min(move_time_s, clock_time_s)

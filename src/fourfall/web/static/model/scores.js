@@ -1,6 +1,6 @@
 // Converts scores between the views of the two players.
 
-/** @import { Player, Proof, ScoreInfo } from "./messages.d.ts" */
+/** @import { ColumnInfo, Player, Proof, ScoreInfo } from "./messages.d.ts" */
 
 /** @type {Record<Proof, Proof>} */
 const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
@@ -35,9 +35,28 @@ export function toFirstPlayer(score, player) {
 }
 
 /**
+ * The score of a column; null if it has neither an estimate nor a proof yet.
+ * @param {ColumnInfo | undefined} entry
+ * @returns {ScoreInfo | null}
+ */
+export function getColumnScore(entry) {
+  if (!entry || entry.win_chance === null) return null;
+  return { win_chance: entry.win_chance, proof: entry.proof, distance: entry.distance };
+}
+
+/**
  * The number of moves of the winner until a proven win: 1 if the winner's next stone wins.
  * @param {number} distance plies until the end of the game, the last of them by the winner
  */
 export function countWinnerMoves(distance) {
   return Math.ceil(distance / 2);
+}
+
+/**
+ * The score of the position after the best move, for the same player: a proven result is one ply closer.
+ * @param {ScoreInfo} score
+ * @returns {ScoreInfo}
+ */
+export function advanceScore(score) {
+  return { ...score, distance: score.distance === null ? null : Math.max(score.distance - 1, 0) };
 }

@@ -13,7 +13,7 @@ import { el } from "./dom.js";
 export function createPerspectiveField(turn) {
   const sides = getSideNames();
   /** @type {Record<Perspective, string>} */
-  const texts = { first: sides[0], second: sides[1], mover: t("perspective.mover", sides[turn]) };
+  const texts = { first: sides[0], second: sides[1], mover: t("perspective.mover") };
   const change = () => {
     setPerspective(/** @type {Perspective} */ (list.value));
   };

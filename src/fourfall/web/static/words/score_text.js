@@ -1,5 +1,6 @@
 // Words for scores: win chances and proven results. "in 3" counts the moves of the winner.
 
+import { COLUMN_NAMES } from "../model/position.js";
 import { countWinnerMoves } from "../model/scores.js";
 import { formatNumber, t } from "./language.js";
 import { getSideNames } from "./player_names.js";
@@ -15,11 +16,19 @@ export function formatPercent(fraction, digits = 0) {
 }
 
 /**
+ * "63%": an estimate, at least 1% and at most 99% because it is not proven.
+ * @param {ScoreInfo} score
+ */
+export function formatWinChance({ win_chance }) {
+  return formatPercent(Math.min(Math.max(win_chance, 0.01), 0.99));
+}
+
+/**
  * "wins in 3", "Draw" or "63%", from the view of the player to whom the score belongs.
  * @param {ScoreInfo} score
  */
 export function formatScore(score) {
-  if (score.proof === null) return formatPercent(score.win_chance);
+  if (score.proof === null) return formatWinChance(score);
   if (score.proof === "draw" || !score.distance) return t(`score.${score.proof}`);
   return t(`score.${score.proof}.in`, countWinnerMoves(score.distance));
 }
@@ -32,6 +41,18 @@ export function formatScore(score) {
 export function formatEvaluation(score, side) {
   if (score.proof === "draw") return t("score.draw");
   return t(score.proof ? "score.side.proven" : "score.side.estimate", getSideNames()[side], formatScore(score));
+}
+
+/**
+ * "Column 5: 63% for Blue" or "Column 5: Blue wins in 3": the result of a move in a column for one side.
+ * @param {number} column
+ * @param {ScoreInfo} score of the player `side`
+ * @param {Player} side
+ */
+export function formatColumnScore(column, score, side) {
+  const name = COLUMN_NAMES[column];
+  if (score.proof) return t("column.label", name, formatEvaluation(score, side));
+  return t("column.estimate", name, formatWinChance(score), getSideNames()[side]);
 }
 
 /**
