@@ -98,6 +98,13 @@ def test_every_response_has_security_headers(server: RunningServer) -> None:
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_only_the_embedded_board_may_be_shown_in_a_frame(server: RunningServer) -> None:
+    """Other sites can show the board without controls, but not the page, on which clicks could be stolen."""
+    for path, ancestors in (("/embed.html", "*"), ("/", "'none'"), ("/index.html", "'none'"), ("/nothing", "'none'")):
+        policy = server.request(path)[2]["Content-Security-Policy"]
+        assert policy.endswith(f"frame-ancestors {ancestors}")
+
+
 def test_large_request_is_refused(server: RunningServer) -> None:
     """A body over the limit is refused, with and without a Content-Length header."""
     large = {"text": "x" * 20_000}

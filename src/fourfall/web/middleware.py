@@ -23,6 +23,8 @@ _SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_EMBEDDED_PAGE = "/embed.html"  # a board without controls, which other sites may show in a frame
+_EMBEDDED_POLICY = _SECURITY_HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 _API = "/api/"
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _DENIAL = "websocket.http.response"  # ASGI extension: an HTTP response instead of a websocket
@@ -79,7 +81,7 @@ class AccessMiddleware:
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        send = _add_security_headers(send)
+        send = _add_security_headers(send, scope["path"])
         redirect = self._create_token_redirect(scope)
         if redirect is not None:
             await redirect(scope, receive, send)
@@ -148,15 +150,17 @@ class AccessMiddleware:
             response = JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status, headers)
         else:
             response = PlainTextResponse(f"{error}\n", error.status, headers)
-        await response(scope, receive, _add_security_headers(send))
+        await response(scope, receive, _add_security_headers(send, scope["path"]))
 
 
-def _add_security_headers(send: Send) -> Send:
+def _add_security_headers(send: Send, path: str) -> Send:
     async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", f"{_DENIAL}.start"):
             headers = MutableHeaders(scope=message)
             for name, value in _SECURITY_HEADERS.items():
                 headers[name] = value
+            if path == _EMBEDDED_PAGE:
+                headers["Content-Security-Policy"] = _EMBEDDED_POLICY
             headers.setdefault("Cache-Control", "no-cache")
         await send(message)
 
