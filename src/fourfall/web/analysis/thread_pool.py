@@ -187,7 +187,7 @@ class AnalysisPool:
         self._snapshot_threads = ThreadPoolExecutor(threads, "snapshot")
 
     def start(
-        self, agent: EngineAgent, board: Board, limit: Limit, on_end: Callable[[], None], *, every_column: bool = True = True
+        self, agent: EngineAgent, board: Board, limit: Limit, on_end: Callable[[], None], *, every_column: bool = True
     ) -> RunningSearch[Analysis]:
         """Start a search in a free thread; the event loop calls `on_end` when the thread is free again.
 
