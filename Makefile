@@ -3,14 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
-CPP := $(shell find cpp benchmarks -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
+CPP := $(shell find cpp benchmarks tests/fuzz -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Node uses the certificates of the system, as pip does.
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check format bench campaign server-load screenshots sanitize browser clean
+.PHONY: help run test test-training check tidy format bench campaign server-load screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -26,13 +26,19 @@ test: $(VENV)/installed browser test-training  ## Run all tests
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
-check: $(VENV)/installed $(VENV)/node  ## Lint, check formats, types and the direction of imports
+check: $(VENV)/installed $(VENV)/node tidy  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(NPM) run check
 	$(BIN)/python -m pytest -q tests/test_layers.py
+
+tidy: $(VENV)/tools
+	@$(BIN)/cmake -S . -B build/tidy -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DSKBUILD_PROJECT_VERSION=0 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	  -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)" >/dev/null
+	$(BIN)/run-clang-tidy.py -clang-tidy-binary $(BIN)/clang-tidy -p build/tidy -quiet -hide-progress '/cpp/'
 
 format: $(VENV)/tools $(VENV)/node  ## Bring all sources into shape
 	$(BIN)/ruff check --fix
@@ -46,8 +52,9 @@ bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared wi
 	$(BIN)/python benchmarks/solved_positions.py measure --every 10
 	$(BIN)/python benchmarks/arena.py
 
-campaign: $(VENV)/installed  ## Play ten thousand fast games and print endings and memory
-	$(BIN)/python benchmarks/arena.py --campaign 10000
+campaign: $(VENV)/installed  ## Play a hundred thousand quick games, and kill an event fifty times
+	$(BIN)/python -m benchmarks.reliability games --count 100000
+	$(BIN)/python -m benchmarks.reliability kills --count 50
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/server_load.py
@@ -55,13 +62,29 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
 	$(BIN)/python -m tools.screenshots
 
-sanitize: $(VENV)/installed  ## Run the tests under the address and undefined-behaviour sanitizers
-	$(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \
-	  -Ccmake.define.FOURFALL_SANITIZE=ON -Cbuild-dir=$(SANITIZED)/build .
+fuzz: $(VENV)/installed $(VENV)/fuzz  ## Fuzz everything that reads text or bytes of others, ten minutes for each target
+	$(BIN)/python -m tests.fuzz.campaign
+
+sanitize: sanitize-memory sanitize-threads  ## Run the tests of rules and searches under the sanitizers
+
+# The address and undefined-behaviour sanitizers.
+sanitize-memory: $(VENV)/installed
+	$(call install_sanitized,address)
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	PYTHONPATH=$(SANITIZED)/site $(BIN)/python -m pytest tests/game tests/search \
 	  --deselect tests/search/test_memory.py::test_the_process_grows_by_little_more_than_the_budget
+
+# The thread sanitizer ends the process at the first data race. It needs memory at fixed addresses (setarch -R).
+sanitize-threads: $(VENV)/installed
+	$(call install_sanitized,thread)
+	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
+	TSAN_OPTIONS="halt_on_error=1 report_signal_unsafe=0" PYTHONMALLOC=malloc \
+	PYTHONPATH=$(SANITIZED)/site setarch -R $(BIN)/python -m pytest -s tests/search/test_running_search.py tests/search/test_graph.py
+
+# Builds the package with the sanitizer $(1).
+install_sanitized = $(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \
+	  -Ccmake.define.FOURFALL_SANITIZE=$(1) -Cbuild-dir=$(SANITIZED)/$(1) .
 
 browser:
 	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
@@ -102,6 +125,10 @@ install-node:
 
 $(VENV)/train: $(VENV)/tools
 	$(PIP) install $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')
+	@touch $@
+
+$(VENV)/fuzz: $(VENV)/tools
+	$(PIP) install --group fuzz
 	@touch $@
 
 $(VENV)/bench: $(VENV)/tools

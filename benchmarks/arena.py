@@ -1,16 +1,13 @@
-"""Measures the arena: overhead per move, speed-up of a second worker, and (--campaign) memory over many games.
+"""Measures the arena: overhead per move and speed-up of a second worker.
 
 python benchmarks/arena.py [--games 40]
-python benchmarks/arena.py --campaign 10000
 """
 
 import argparse
-import resource
 import statistics
 import subprocess
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
 from fourfall import Board, Engine, Limit
@@ -43,23 +40,15 @@ def main() -> None:
         default=40,
         help="games per measurement of the overhead; the match of one worker against two has five times as many",
     )
-    parser.add_argument(
-        "--campaign", type=int, metavar="N", help="play N fast games instead and print the memory of the workers"
-    )
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        if arguments.campaign:
-            run_campaign(Path(folder), arguments.campaign)
-        else:
-            measure_overhead(Path(folder), arguments.games)
-            measure_workers(Path(folder), 5 * arguments.games)  # enough that waiting for the last game hardly counts
+        measure_overhead(Path(folder), arguments.games)
+        measure_workers(Path(folder), 5 * arguments.games)  # enough that waiting for the last game hardly counts
 
 
 def measure_overhead(folder: Path, games: int) -> None:
     """Print the time per move besides the search: engines with one simulation, and a library that returns at once."""
-    source, library = folder / "instant.cpp", folder / "instant.so"
-    source.write_text(INSTANT, encoding="utf-8")
-    subprocess.run(["c++", "-O1", "-shared", "-fPIC", "-o", library, source], check=True)  # noqa: S607
+    library = compile_instant_library(folder)
     engine, library_times = [], []
     for number in range(games):
         record, seconds = measure_game("seed-002?simulations=1", number)
@@ -69,6 +58,14 @@ def measure_overhead(folder: Path, games: int) -> None:
     print(f"{games} games each, median over the games, time per move besides the search:")
     print(f"  built-in engines    {1000 * statistics.median(engine):.3f} ms")
     print(f"  sandboxed libraries {1000 * statistics.median(library_times):.3f} ms")
+
+
+def compile_instant_library(folder: Path) -> Path:
+    """Compile a strategy library that plays the first free column."""
+    source, library = folder / "instant.cpp", folder / "instant.so"
+    source.write_text(INSTANT, encoding="utf-8")
+    subprocess.run(["c++", "-O1", "-shared", "-fPIC", "-o", library, source], check=True)  # noqa: S607
+    return library
 
 
 def measure_game(address: str, number: int) -> tuple[GameRecord, float]:
@@ -110,41 +107,6 @@ def measure_event(database: Path, spec: Spec, cores: list[int]) -> float:
         event = store.create_event(spec)
         stamps = [time.perf_counter() for _ in run_event(store, event, cores)]
     return (stamps[-1] - stamps[0]) * len(stamps) / (len(stamps) - 1)
-
-
-def run_campaign(folder: Path, games: int) -> None:
-    """Play many fast games between built-in agents; after each tenth print the endings and the workers' memory."""
-    spec = Spec.match("level-1", "seed-000?simulations=2", pairs=games // 2)
-    endings: Counter[str] = Counter()
-    with Store(folder / "campaign.db") as store:
-        event = store.create_event(spec)
-        start = time.perf_counter()
-        for number, record in enumerate(run_event(store, event, find_free_cores()), 1):
-            endings[record.ending] += 1
-            if number % max(games // 10, 1) == 0:
-                rate = number / (time.perf_counter() - start)
-                ends = ", ".join(f"{count} by {ending}" for ending, count in endings.items())
-                print(
-                    f"{number} games, {rate:.0f} games/s: {ends}; workers {measure_workers_mb(folder)} MiB", flush=True
-                )
-        assert store.get_played_numbers(event) == set(range(games))
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"maximum memory of this process {own:.0f} MiB; every scheduled game is stored once")
-
-
-def measure_workers_mb(folder: Path) -> list[int]:
-    """Return the resident memory of the workers that use a database in `folder`, in MiB."""
-    sizes = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes()
-                pages = int((entry / "statm").read_text(encoding="ascii").split()[1])
-            except OSError:
-                continue
-            if b"arena.worker" in words and str(folder).encode() in words:
-                sizes.append(pages * 4096 // 2**20)
-    return sorted(sizes)
 
 
 if __name__ == "__main__":

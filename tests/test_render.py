@@ -53,7 +53,7 @@ def test_wrong_number_of_values_is_refused() -> None:
 
 @pytest.mark.parametrize("position", ["4x4", "12x12@0,11", "9x10@8,3:4455", "6x7:1122334"])
 def test_svg_has_one_shape_for_every_cell(position: str) -> None:
-    """Free cells and stones of the first player are circles, stones of the second rotated squares, the hole a cross."""
+    """Free cells and stones of the first player are circles, stones of the second rotated squares, the hole hatched."""
     board = Board.parse(position)
     drawing = render.draw_svg(board)
     second = sum(board.stone_at(row, col) == 1 for row in range(board.rows) for col in range(board.cols))
@@ -69,6 +69,25 @@ def test_svg_marks_winning_stones_and_last_move() -> None:
     circles = find_elements(render.draw_svg(WON), "circle")
     assert sum(circle.get("r") == "19" for circle in circles) == 4
     assert sum(circle.get("r") == "5" for circle in circles) == 1
+
+
+def test_svg_counts_rows_from_one_at_the_bottom() -> None:
+    """The numbers beside the board are those that people say: row 1 is the bottom row."""
+    numbers = [
+        text.text for text in find_elements(render.draw_svg(Board(4, 5)), "text") if text.get("font-size") == "11"
+    ]
+    assert numbers == ["4", "3", "2", "1"]
+
+
+def test_svg_hole_is_hatched() -> None:
+    """The hole is a square with parallel lines, all of which stay inside the square."""
+    path = find_elements(render.draw_svg(Board(4, 4, hole=(1, 2))), "path")[0].get("d") or ""
+    lines = re.findall(r"M(\d+) (\d+)L(\d+) (\d+)", path)
+    assert len(lines) >= 5
+    for x1, y1, x2, y2 in lines:
+        assert int(x2) - int(x1) == int(y1) - int(y2) > 0  # all lines rise to the right
+        assert 122 <= int(x1) < int(x2) <= 158
+        assert 78 <= int(y2) < int(y1) <= 114
 
 
 def test_svg_escapes_values() -> None:

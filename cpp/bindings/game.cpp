@@ -30,12 +30,14 @@ Pair pair_of(Cell cell) { return {cell.row, cell.col}; }
 
 std::vector<Pair> to_pairs(const std::vector<Cell>& cells) {
     std::vector<Pair> out;
+    out.reserve(cells.size());
     for (const Cell cell : cells) out.push_back(pair_of(cell));
     return out;
 }
 
 std::vector<Cell> to_cells(const std::vector<Pair>& pairs) {
     std::vector<Cell> out;
+    out.reserve(pairs.size());
     for (const auto& [row, col] : pairs) out.push_back({row, col});
     return out;
 }
@@ -62,9 +64,10 @@ std::vector<int> to_columns(const WideLayout::Bits& drops) {
 }
 
 int require_player(std::optional<int> player, const Board& board) {
-    if (player.value_or(0) < 0 || player.value_or(0) > 1)
+    if (!player) return board.turn();
+    if (*player < 0 || *player > 1)
         throw nb::value_error(("player must be 0 or 1, not " + std::to_string(*player)).c_str());
-    return player.value_or(board.turn());
+    return *player;
 }
 
 void require_history(const Board& board, const char* message) {

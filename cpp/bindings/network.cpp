@@ -38,6 +38,7 @@ std::pair<float, std::vector<std::optional<float>>> evaluate(const Network& self
     Workspace work(constants.layout());
     const network::NetworkOutput output = self.evaluate(constants, planes, work);
     std::vector<std::optional<float>> logits;
+    logits.reserve(static_cast<std::size_t>(board.geometry().cols()));
     for (int col = 0; col < board.geometry().cols(); ++col)
         logits.push_back(planes.landing_height(col) < 0 ? std::nullopt
                                                         : std::optional(output.logits[static_cast<std::size_t>(col)]));

@@ -16,7 +16,7 @@ constexpr const char* kUsage =
     "usage: fourfall-host --check\n"
     "       fourfall-host [--no-sandbox] [--no-namespaces] [--memory-mb MIB] [--cpu-time SECONDS] [--max-tasks N]\n"
     "                     [--temporary-folder FOLDER] [--working-folder FOLDER] [--readable PATH]...\n"
-    "                     [--parent-pid PID] --stop-fd FD --status-fd FD\n"
+    "                     [--listable FOLDER]... [--print-permissions] [--parent-pid PID] --stop-fd FD --status-fd FD\n"
     "                     (--library FILE | -- PROGRAM [ARGUMENT]...)\n";
 
 fourfall::sandbox::HostOptions parse_options(int count, char** words) {
@@ -36,6 +36,8 @@ fourfall::sandbox::HostOptions parse_options(int count, char** words) {
         {"--temporary-folder", [&] { options.temporary_folder = value(); }},
         {"--working-folder", [&] { options.working_folder = value(); }},
         {"--readable", [&] { options.readable.push_back(value()); }},
+        {"--listable", [&] { options.listable.push_back(value()); }},
+        {"--print-permissions", [&] { options.prints_permissions = true; }},
         {"--parent-pid", [&] { options.parent_pid = static_cast<pid_t>(number()); }},
         {"--stop-fd", [&] { options.stop_fd = static_cast<int>(number()); }},
         {"--status-fd", [&] { options.status_fd = static_cast<int>(number()); }},

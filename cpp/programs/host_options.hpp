@@ -16,6 +16,7 @@ namespace fourfall::sandbox {
 struct HostOptions {
     bool sandbox = true;                    // false: only resource limits, and the end of all processes
     bool namespaces = true;                 // false: do not use namespaces, as on machines without them
+    bool prints_permissions = false;        // print what the code may do instead of running it
     bool is_library = false;                // a strategy library, which may start threads but no processes
     std::uint64_t memory_mb = 0;            // of each process, and of all together if that can be measured; 0: no limit
     std::uint64_t cpu_time_s = 0;           // of each process; 0: no limit
@@ -23,6 +24,7 @@ struct HostOptions {
     std::string temporary_folder = "/tmp";  // the scratch folder is created in it
     std::string working_folder;             // empty: the scratch folder
     std::vector<std::string> readable;      // files and folders that the process may read
+    std::vector<std::string> listable;      // folders that the process may list, without reading their files
     std::vector<std::string> command;       // the program and its arguments, or the library's path
     int stop_fd = -1;                       // a byte from this pipe, or its end, ends all processes
     int status_fd = -1;                     // receives lines about the start and the end of the process

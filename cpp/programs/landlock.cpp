@@ -65,7 +65,7 @@ int get_landlock_version() {
     return version > 0 ? static_cast<int>(version) : 0;
 }
 
-void restrict_files(const std::vector<std::string>& readable, const std::vector<std::string>& writable) {
+void restrict_files(const FileRules& rules) {
     const int version = get_landlock_version();
     require(version > 0, "Landlock");
     const std::uint64_t all = all_rights(version);
@@ -74,8 +74,9 @@ void restrict_files(const std::vector<std::string>& readable, const std::vector<
     const std::size_t size = version >= kLandlockSignals ? 24 : version >= 4 ? 16 : 8;
     const int ruleset = static_cast<int>(syscall(kCreateRuleset, &wanted, size, 0));
     require(ruleset >= 0, "Landlock ruleset");
-    for (const std::string& path : readable) allow(ruleset, path, kExecute | kReadFile | kReadFolder);
-    for (const std::string& path : writable) allow(ruleset, path, all);
+    for (const std::string& path : rules.readable) allow(ruleset, path, kExecute | kReadFile | kReadFolder);
+    for (const std::string& path : rules.listable) allow(ruleset, path, kReadFolder);
+    for (const std::string& path : rules.writable) allow(ruleset, path, all);
     require(syscall(kRestrictSelf, ruleset, 0) == 0, "Landlock");
     close(ruleset);
 }

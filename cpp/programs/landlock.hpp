@@ -12,8 +12,15 @@ int get_landlock_version();
 // From this version on, Landlock keeps a process from sending signals out of the sandbox, even without a PID namespace.
 inline constexpr int kLandlockSignals = 6;
 
-// Allows this process and its children to read and execute only below `readable` and to write only below `writable`.
-// Paths that do not exist are ignored. Throws SetupError.
-void restrict_files(const std::vector<std::string>& readable, const std::vector<std::string>& writable);
+// Files and folders that a sandboxed process may use; a rule for a folder holds for everything below it. Paths that do
+// not exist are ignored.
+struct FileRules {
+    std::vector<std::string> readable;  // read, execute and list
+    std::vector<std::string> listable;  // list folders, without reading files
+    std::vector<std::string> writable;  // everything
+};
+
+// Restricts this process and its children to these files. Throws SetupError.
+void restrict_files(const FileRules& rules);
 
 }  // namespace fourfall::sandbox

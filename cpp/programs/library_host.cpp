@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
@@ -101,7 +101,11 @@ public:
         }
         std::vector<int> numbers;
         const char* at = line.c_str();
-        for (int value = 0, used = 0; std::sscanf(at, "%d%n", &value, &used) == 1; at += used) numbers.push_back(value);
+        for (char* end = nullptr;; at = end) {
+            const long value = std::strtol(at, &end, 10);
+            if (end == at) break;
+            numbers.push_back(static_cast<int>(value));
+        }
         return numbers;
     }
 

@@ -58,7 +58,7 @@ TrialResult run_trial(const std::function<std::string()>& trial) {
 
 std::string try_files() {
     require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
-    restrict_files({"/usr"}, {});
+    restrict_files({.readable = {"/usr"}, .listable = {}, .writable = {}});
     if (open("/etc", O_RDONLY | O_CLOEXEC) >= 0) throw SetupError("Landlock does not prevent the opening of a folder");
     return "Landlock " + std::to_string(get_landlock_version());
 }

@@ -136,8 +136,10 @@ bool is_forbidden(const std::string& path) {
     return forbidden;
 }
 
-void restrict_paths(const HostOptions& options, const ProcessSetup& setup, bool reads_all_files) {
-    std::vector<std::string> readable(std::begin(kSystemPaths), std::end(kSystemPaths));
+FileRules make_file_rules(const HostOptions& options, const ProcessSetup& setup, bool reads_all_files) {
+    FileRules rules;
+    std::vector<std::string>& readable = rules.readable;
+    readable.assign(std::begin(kSystemPaths), std::end(kSystemPaths));
     const std::span<const char* const> processors = reads_all_files ? std::span<const char* const>(kProcessorCountPaths)
                                                                     : std::span<const char* const>(kProcessorPaths);
     readable.insert(readable.end(), processors.begin(), processors.end());
@@ -147,9 +149,10 @@ void restrict_paths(const HostOptions& options, const ProcessSetup& setup, bool 
     } else {
         readable.insert(readable.end(), std::begin(kSharedProcPaths), std::end(kSharedProcPaths));
     }
-    std::vector<std::string> writable{setup.scratch_folder, "/dev/null", "/dev/zero", "/dev/full"};
-    if (setup.mounts.is_read_only) writable.emplace_back("/dev/shm");
-    restrict_files(readable, writable);
+    rules.listable = options.listable;
+    rules.writable = {setup.scratch_folder, "/dev/null", "/dev/zero", "/dev/full"};
+    if (setup.mounts.is_read_only) rules.writable.emplace_back("/dev/shm");
+    return rules;
 }
 
 }  // namespace
@@ -170,7 +173,8 @@ bool drop_privileges(const std::vector<std::string>& needed) {
     return keeps;
 }
 
-void enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
+FileRules enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
+    FileRules rules;
     require(chdir(setup.scratch_folder.c_str()) == 0, "scratch folder");
     set_limits(options, setup);
     if (options.sandbox) {
@@ -179,20 +183,23 @@ void enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
                 "neither PID namespaces nor Landlock 6 are available: other processes could not be protected");
         }
         std::vector<std::string> needed = options.readable;
+        needed.insert(needed.end(), options.listable.begin(), options.listable.end());
         needed.insert(needed.end(), {setup.scratch_folder, options.command[0]});
         if (!options.working_folder.empty()) needed.push_back(options.working_folder);
         const bool reads_all_files = drop_privileges(needed);
         require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no new privileges");
-        restrict_paths(options, setup, reads_all_files);
+        rules = make_file_rules(options, setup, reads_all_files);
+        restrict_files(rules);
     }
     if (!options.working_folder.empty() && chdir(options.working_folder.c_str()) != 0) fail(options.working_folder);
     // The last step: it may refuse calls that the steps above need. The exec of a program follows.
     // Without a PID namespace it is not certain that a program that forks repeatedly can be killed, so it may not fork.
-    if (!options.sandbox) return;
+    if (!options.sandbox) return rules;
     restrict_calls({.fork = !options.is_library && setup.has_namespaces,
                     .exec = !options.is_library,
                     .socket_pairs = !options.is_library,
                     .file_metadata = setup.mounts.is_read_only});
+    return rules;
 }
 
 bool measures_memory(const HostOptions& options, const ProcessSetup& setup) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "programs/host_options.hpp"
+#include "programs/landlock.hpp"
 #include "programs/namespaces.hpp"
 
 namespace fourfall::sandbox {
@@ -15,8 +16,9 @@ struct ProcessSetup {
     MountState mounts;
 };
 
-// Restricts the calling process irrevocably and changes to its working folder. Throws SetupError.
-void enter_sandbox(const HostOptions& options, const ProcessSetup& setup);
+// Restricts the calling process irrevocably and changes to its working folder. Returns the rules for files that it
+// applied; without the sandbox they are empty. Throws SetupError.
+FileRules enter_sandbox(const HostOptions& options, const ProcessSetup& setup);
 
 // Root becomes the user nobody. It drops all capabilities if nobody can read the `needed` paths and the entries of
 // these folders; otherwise it keeps the capability to read all files that Landlock allows, so that agents and

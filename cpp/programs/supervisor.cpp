@@ -128,7 +128,7 @@ void kill_orphans() {
             // The fields after the name in parentheses, which may contain any character: state, parent.
             const std::size_t parent = text.rfind(')') + 4;
             if (text.compare(parent, own.size(), own) != 0) continue;
-            const pid_t child = std::atoi(entry->d_name);
+            const pid_t child = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
             kill(-child, SIGKILL);  // its process group, if it leads one
             kill(child, SIGKILL);
         }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "programs/library_host.hpp"
+#include "programs/permissions.hpp"
 
 namespace fourfall::sandbox {
 namespace {
@@ -52,22 +53,28 @@ void run_third_party_code(const HostOptions& options, const ProcessSetup& setup,
     try {
         setsid();
         restore_signals();
-        std::array<int, 3> kept{report_fd, options.is_library ? 0 : -1, options.is_library ? 1 : -1};
+        const bool is_library = options.is_library && !options.prints_permissions;
+        std::array<int, 3> kept{report_fd, is_library ? 0 : -1, is_library ? 1 : -1};
         keep_descriptors(kept);
         report_fd = kept[0];
-        if (options.is_library) {
+        if (is_library) {
             const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
             require(null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && close(null) == 0, "/dev/null");
         }
         setenv("HOME", setup.scratch_folder.c_str(), 1);
         setenv("TMPDIR", setup.scratch_folder.c_str(), 1);
-        enter_sandbox(options, setup);
+        const FileRules rules = enter_sandbox(options, setup);
         prctl(PR_SET_PDEATHSIG, SIGKILL);  // after the change of user, which clears this setting
-        if (options.is_library) {
+        if (options.prints_permissions) {
+            close(report_fd);
+            _exit(print_permissions(rules, setup.has_namespaces));
+        }
+        if (is_library) {
             close(report_fd);
             _exit(serve_library(options.command[0], kept[1], kept[2]));
         }
         std::vector<char*> words;
+        words.reserve(options.command.size() + 1);
         for (const std::string& word : options.command) words.push_back(const_cast<char*>(word.c_str()));
         words.push_back(nullptr);
         execv(words[0], words.data());

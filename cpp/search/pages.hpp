@@ -37,7 +37,7 @@ public:
 private:
     struct Unmap {
         std::size_t bytes = 0;
-        void operator()(T* memory) const { ::munmap(memory, bytes); }
+        void operator()(T* memory) const { ::munmap(static_cast<void*>(memory), bytes); }
     };
     std::unique_ptr<T[], Unmap> memory_;
 };

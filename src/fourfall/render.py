@@ -17,8 +17,10 @@ _MARKED = "\x1b[1m"
 
 _CELL = 44
 _MARGIN = 30
-_BLUE, _ORANGE = "#0072b2", "#e69f00"
-_INK, _FAINT, _FRAME, _EMPTY = "#1b2733", "#5b6b7a", "#c9d3dd", "#f7f9fb"
+_HATCH_REACH, _HATCH_STEP = 18, 9
+_BLUE, _ORANGE = "#0072b2", "#cf5b00"
+_INK, _FAINT, _FRAME, _EMPTY = "#17222c", "#5d6b77", "#dde5ec", "#ffffff"
+_OUTLINE = "#84929e"
 
 
 def draw_text(board: Board, *, color: bool = False, values: Sequence[Value] | None = None) -> str:
@@ -46,7 +48,8 @@ def draw_text(board: Board, *, color: bool = False, values: Sequence[Value] | No
 def draw_svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
     """Draw a board as a standalone SVG image, optionally with a value below each column.
 
-    Blue discs are the first player, orange diamonds the second; a dot marks the last move, rings mark winning stones.
+    Blue discs are the first player, orange diamonds the second, and a hatched square is the hole. A dot marks the last
+    move, rings mark winning stones. Columns and rows count from 1, rows from the bottom.
 
     >>> draw_svg(Board.parse("6x7:44")).startswith("<svg ")
     True
@@ -110,19 +113,14 @@ def _draw_coordinates(board: Board) -> Iterator[str]:
     for col in range(board.cols):
         yield f'<text x="{_x(col)}" y="{_MARGIN - 12}" fill="{_INK}">{COLUMN_NAMES[col]}</text>'
     for row in range(board.rows):
-        yield f'<text x="{_MARGIN // 2 - 3}" y="{_y(row) + 4}" font-size="11" fill="{_FAINT}">{row}</text>'
+        number = board.rows - row
+        yield f'<text x="{_MARGIN // 2 - 3}" y="{_y(row) + 4}" font-size="11" fill="{_FAINT}">{number}</text>'
 
 
 def _draw_cell(board: Board, row: int, col: int) -> str:
     x, y = _x(col), _y(row)
     if board.hole == (row, col):
-        a, b = 11, 22
-        return (
-            f'<path d="M{x - a} {y - a}L{x + a} {y + a}M{x - a} {y + a}L{x + a} {y - a}" stroke="{_FAINT}"'
-            f' stroke-width="4" stroke-linecap="round"/>'
-            f'<rect x="{x - b + 3}" y="{y - b + 3}" width="{2 * b - 6}" height="{2 * b - 6}" rx="6" fill="{_FAINT}"'
-            ' fill-opacity="0.25"/>'
-        )
+        return _draw_hatched_square(x - _HATCH_REACH, y - _HATCH_REACH, 2 * _HATCH_REACH)
     match board.stone_at(row, col):
         case 0:
             return f'<circle cx="{x}" cy="{y}" r="18" fill="{_BLUE}"/>'
@@ -131,7 +129,18 @@ def _draw_cell(board: Board, row: int, col: int) -> str:
                 f'<rect x="{x - 14}" y="{y - 14}" width="28" height="28" rx="4" fill="{_ORANGE}"'
                 f' transform="rotate(45 {x} {y})"/>'
             )
-    return f'<circle cx="{x}" cy="{y}" r="18" fill="{_EMPTY}"/>'
+    return f'<circle cx="{x}" cy="{y}" r="18" fill="{_EMPTY}" stroke="{_OUTLINE}"/>'
+
+
+def _draw_hatched_square(left: int, top: int, side: int) -> str:
+    lines = []
+    for at in range(_HATCH_STEP, 2 * side, _HATCH_STEP):
+        near, far = max(at - side, 0), min(at, side)
+        lines.append(f"M{left + near} {top + far}L{left + far} {top + near}")
+    return (
+        f'<path d="M{left} {top}h{side}v{side}h-{side}Z{"".join(lines)}" fill="none" stroke="{_FAINT}"'
+        ' stroke-width="2" stroke-linejoin="round"/>'
+    )
 
 
 def _draw_marks(board: Board) -> Iterator[str]:

@@ -47,8 +47,8 @@ class HostileAgents:
         """Return the path of a library that performs this action on the target."""
         path = self.folder / action / f"{action}.so"
         path.parent.mkdir(exist_ok=True)
-        shutil.copyfile(self.folder / ("incomplete.so" if action == "incomplete" else "hostile.so"), path)
-        (path.parent / "target").write_text(f"{target}\n")
+        code = (self.folder / ("incomplete.so" if action == "incomplete" else "hostile.so")).read_bytes()
+        path.write_bytes(code + f"\n{target}".encode())
         return path
 
     def host_without(self, feature: str) -> Path:

@@ -1,8 +1,8 @@
 // A hostile agent, compiled as a strategy library and as a program, that performs one of many forbidden actions.
 //
-// The library takes the action from its own file name and the path to act on from the file `target` beside it. The
-// program takes both as arguments, the second as `to:PATH`: if an argument were a path, the sandbox would allow reading
-// it. The results are written to standard error.
+// The library takes the action from its own file name, and the path to act on from the line at the end of its own file.
+// The program takes both as arguments, the second as `to:PATH`: if an argument were a path, the sandbox would allow
+// reading it. The results are written to standard error.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -24,7 +24,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -234,10 +236,22 @@ void read_file(const std::string& target) {
     fprintf(stderr, "read: %s\n", file >> text ? text.c_str() : "nothing");
 }
 
+// The target is a list of paths, separated by colons.
+void read_files(const std::string& target) {
+    std::stringstream paths(target);
+    for (std::string path; std::getline(paths, path, ':');) report(path.c_str(), open(path.c_str(), O_RDONLY) >= 0);
+}
+
 void flood_stderr() {
     const std::string line(1000, '.');
     for (int count = 0; count < 5000; ++count) fprintf(stderr, "%s\n", line.c_str());
     fprintf(stderr, "the last line\n");
+}
+
+std::string read_last_line(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    return text.substr(text.rfind('\n') + 1);
 }
 
 void perform(const std::string& action, const std::string& target) {
@@ -286,6 +300,7 @@ void perform(const std::string& action, const std::string& target) {
     if (action == "show-capabilities") show_capabilities();
     if (action == "write-files") write_files(target);
     if (action == "read-file") read_file(target);
+    if (action == "read-files") read_files(target);
     if (action == "flood-stderr") flood_stderr();
     if (action == "print-to-stdout") {
         for (int count = 0; count < 10000; ++count) printf("thinking about move %d\n", count);
@@ -322,9 +337,7 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
     const std::string path = about.dli_fname;
     const size_t slash = path.rfind('/');
     const std::string action = path.substr(slash + 1, path.size() - slash - 4);
-    std::string target;
-    std::getline(std::ifstream(path.substr(0, slash) + "/target"), target);
-    perform(action, target);
+    perform(action, read_last_line(path));
     if (action == "return-null") return nullptr;
     Point* answer = new Point{top[0] - 1, board[rows * cols - 1]};
     if (action == "overwrite-arrays") {
@@ -347,6 +360,7 @@ int main(int count, char** words) {
     if (action == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     perform(action, count > 2 ? words[2] + 3 : "");
     if (write(1, "done\n", 5) != 5) return 1;
+    if (action == "read-files") return 0;
     for (char letter = 0; read(0, &letter, 1) == 1;) {
         if (letter == 'q') return 0;
         if (write(1, &letter, 1) != 1) return 1;

@@ -139,10 +139,10 @@ def test_python_files_that_are_not_agents(tmp_path: Path, source: str, fault: Fa
     ],
 )
 def test_the_python_interface_is_recognised(tmp_path: Path, source: str, column: int) -> None:
-    """The first parameter's name decides, then the function's name; modules in the same folder can be imported."""
+    """The first parameter's name decides, then the function's name; modules that the address allows can be imported."""
     (tmp_path / "helper.py").write_text("where = 5")
     (tmp_path / "bot.py").write_text(source)
-    with start_agent(f"python:{tmp_path}/bot.py") as agent:
+    with start_agent(f"python:{tmp_path}/bot.py?read={tmp_path}") as agent:
         assert agent.play(BOARD.copy()).column == column
 
 

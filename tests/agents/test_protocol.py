@@ -137,7 +137,9 @@ def test_error_of_a_top_that_contradicts_the_stones() -> None:
         protocol.build_board(Geometry(4, 4), question)
 
 
-@pytest.mark.parametrize("line", ["", "9 10 4", "9 10 4 x", "3 10 4 4", "9 10 9 4", "9 10 4 4 4", "9 10 -1 4"])
+@pytest.mark.parametrize(
+    "line", ["", "9 10 4", "9 10 4 x", "3 10 4 4", "9 10 9 4", "9 10 4 4 4", "9 10 -1 4", f"4 5 1 {2**40}"]
+)
 def test_invalid_first_lines_are_refused(line: str) -> None:
     """Wrong numbers, too few or too many of them, and other words raise ProtocolError."""
     with pytest.raises(protocol.ProtocolError):
@@ -150,6 +152,13 @@ def test_error_of_a_question_with_missing_numbers() -> None:
         protocol.read_question(Geometry(4, 4), "1 2 3")
 
 
+def test_error_of_a_number_that_is_too_large() -> None:
+    """A number of more than 32 bits is named."""
+    numbers = " ".join(["0"] * 21)
+    with pytest.raises(protocol.ProtocolError, match="a number of the message is too large: '1099511627776'"):
+        protocol.read_question(Geometry(4, 4), f"{2**40} {numbers}")
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -160,6 +169,7 @@ def test_error_of_a_question_with_missing_numbers() -> None:
         b'{"type":1,"top":[4,4,4,4],"board":[0],"lastx":-1,"lasty":-1}',
         b'{"type":1,"top":["a"],"board":[0],"lastx":-1,"lasty":-1}',
         b'{"type":0,"row":6,"col":7}',
+        b'{"type":0,"row":1099511627776,"col":7,"nox":-1,"noy":-1}',
         b"[" * 100_000,
     ],
 )

@@ -25,6 +25,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "good.toml").write_text('base = "fourfall"')
     (tmp_path / "run").write_text(f"#!/bin/sh\ntouch '{tmp_path}/executed'\n")
     (tmp_path / "run").chmod(0o755)
+    (tmp_path / "link").symlink_to("/usr")
+    (tmp_path / "R&D").mkdir()
+    (tmp_path / "R&D" / "main.py").write_text(mark)
     return tmp_path
 
 
@@ -62,11 +65,25 @@ def folder(tmp_path: Path) -> Path:
         ("fourfall?memory_mb=1", "'fourfall?memory_mb=1': this engine needs at least 16 MiB of memory"),
         ("level-9?memory_mb=1", "'level-9?memory_mb=1': this engine needs at least 16 MiB of memory"),
         ("level-3?time=1", "'level-3?time=1': unknown option 'time'; allowed: memory_mb"),
+        (
+            "library:~nobody-has-this-name/x.so",
+            "'library:~nobody-has-this-name/x.so': FOLDER/~nobody-has-this-name/x.so does not exist",
+        ),
         ("library:none.so", "'library:none.so': FOLDER/none.so does not exist"),
         ("library:x\0y", "'library:x\\x00y': the name of the agent is missing or invalid"),
         (f"library:{'x' * 300}", f"'library:{'x' * 300}': File name too long"),
-        ("library:package", "'library:package': FOLDER/package is not a file"),
-        ("library:run?time=1", "'library:run?time=1': unknown option 'time'; library agents have no options"),
+        (
+            "library:package",
+            "'library:package': FOLDER/package is a folder without the file main.so; name",
+        ),
+        ("python:./package", "'python:./package': FOLDER/package is a folder without the file main.py"),
+        ("program:./package", "'program:./package': FOLDER/package is a folder without the file main"),
+        ("python:bot.py?read=none", "'python:bot.py?read=none': FOLDER/none does not exist"),
+        ("python:bot.py?read=", "'python:bot.py?read=': the option read needs the path of a file or folder"),
+        ("python:bot.py?read=link", "'python:bot.py?read=link': FOLDER/link is a link to /usr; name that path"),
+        ("python:bot.py?read=/", "'python:bot.py?read=/': / is a home folder or another shared folder"),
+        ("seed-002?read=bot.py", "'seed-002?read=bot.py': unknown option 'read'; allowed: time, simulations,"),
+        ("library:run?time=1", "'library:run?time=1': unknown option 'time'; allowed: read"),
         ("program:./none", "'program:./none': FOLDER/none does not exist"),
         ("program:./plain.txt", "'program:./plain.txt': FOLDER/plain.txt is not executable"),
         ("program:''", "\"program:''\": there is no program '' on the PATH"),
@@ -104,7 +121,8 @@ def test_errors_of_addresses(folder: Path, address: str, message: str) -> None:
         "fourfall", "seed-004-v17?time=0.5&memory_mb=64", "fourfall?threads=2&simulations=9", "good.toml",
         "./good.toml?time=1", "program:./run a 'b c'", "program:sh -c true", "ugi:./run", "python:bot.py",
         "python:./bot.py:anything", "python:module", "python:module:play", "python:package:play",
-        "python:package.inner:play", "python:json.decoder:play", *LEVELS,
+        "python:package.inner:play", "python:json.decoder:play", "python:./R&D", "python:R&D/:play",
+        "library:run?read=plain.txt&read=package", "python:bot.py?read=R%26D", "ugi:./run?read=package", *LEVELS,
     ],
 )  # fmt: skip
 def test_checking_a_valid_address_runs_no_code(folder: Path, address: str) -> None:
@@ -123,6 +141,9 @@ def test_paths_are_relative_to_the_base(folder: Path) -> None:
     assert resolve_paths("python:package.inner:play", folder) == "python:package.inner:play"
     assert resolve_paths("python:json:play", folder) == "python:json:play"
     assert resolve_paths("level-3", folder) == "level-3"
+    assert resolve_paths("python:./package:play", folder) == f"python:{folder}/package:play"
+    assert resolve_paths("program:./package x", folder) == f"program:{folder}/package x"
+    assert resolve_paths("library:x.so?read=R%26D", folder) == f"library:{folder}/x.so?read={folder}/R%26D"
 
 
 def test_a_tilde_is_the_home_folder() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from fourfall.agents import sandbox
 from fourfall.agents.base import Conditions, Fault
+from fourfall.agents.permissions import Grant
 from fourfall.agents.sandbox import SandboxUnavailable, launch_library, launch_program
 from tests.agents.conftest import (
     HOST,
@@ -169,26 +170,27 @@ def test_only_the_scratch_folder_is_writable(
 
 
 @pytest.mark.parametrize("options", [(), ("--no-namespaces",)], ids=["sandbox", "without-namespaces"])
-def test_only_the_own_folder_is_readable(
+def test_only_the_own_file_is_readable(
     hostile: HostileAgents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
-    """A library reads files beside it but no others; in a home folder it reads only itself."""
+    """A library reads no other file, not even beside it, unless the caller allows it."""
     monkeypatch.setattr(sandbox, "HOST_OPTIONS", options)
     secret = tmp_path / "secret"
     secret.write_text("treasure")
-    library = hostile.library("read-file", secret)
-    for target, content in ((secret, "nothing"), (library.parent / "beside", "treasure")):
-        (library.parent / "target").write_text(f"{target}\n")
-        (library.parent / "beside").write_text("treasure")
-        with start_library(launch_library(library, SMALL, cpu_time_s=10)) as process:
+    beside = hostile.library("read-file").parent / "beside"
+    beside.write_text("treasure")
+    for target, readable, content in (
+        (secret, [], "nothing"),
+        (beside, [], "nothing"),
+        (beside, [Grant(beside, "by this test")], "treasure"),
+        (beside, [Grant(beside.parent, "by this test")], "treasure"),
+        (beside, [Grant(beside.parent, "by this test", is_list_only=True)], "nothing"),
+    ):
+        library = hostile.library("read-file", target)
+        with start_library(launch_library(library, SMALL, cpu_time_s=10, readable=readable)) as process:
             assert ask_library(process) == "5 2"
             process.close()
         assert process.stderr == f"read: {content}\n"
-    monkeypatch.setenv("HOME", str(library.parent))
-    with start_library(launch_library(library, SMALL, cpu_time_s=10)) as process:
-        assert ask_library(process) == "5 2"  # it cannot read the file `target` either
-        process.close()
-    assert process.stderr == "read: nothing\n"
 
 
 def test_a_failed_set_up_is_refused(hostile: HostileAgents, monkeypatch: pytest.MonkeyPatch) -> None:

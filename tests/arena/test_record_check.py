@@ -132,7 +132,7 @@ def test_only_results_that_follow_from_the_moves_are_accepted(
         is_valid = (ending, winner, culprit) == (verdict.ending, verdict.winner, None)
     elif ending in (Ending.WIN, Ending.TIE):
         is_valid = False
-    elif ending is Ending.RESIGNATION:
+    elif ending in (Ending.RESIGNATION, Ending.TIME):
         is_valid = winner is not None and culprit is None
     else:
         is_valid = culprit is not None and winner == 1 - culprit

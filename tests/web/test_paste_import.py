@@ -56,6 +56,12 @@ def draw_grid(board: Board, symbols: str, between: str) -> str:
         "http://localhost:4444/#6x7%3A445",
         '{"position": "6x7:445"}',
         FRAMED,
+        "6X7 : 4 4 5",
+        "6x7: 4, 4, 5",
+        "6\u00d77\uff1a\uff14\uff14\uff15",  # full-width characters
+        "6x7:44\n5",
+        "#6x7:445&ply=1",
+        "#analyse=6x7:445",
         "6x7:445\n\n" + render.draw_text(Board.parse("6x7:445")),
     ],
 )
@@ -67,12 +73,18 @@ def test_same_game_from_different_texts(text: str) -> None:
     assert game.start == "6x7"
 
 
-@pytest.mark.parametrize("text", ["445", "4 4 5", "4,4,5", "4, 4,\n5"])
+@pytest.mark.parametrize("text", ["445", "4 4 5", "4,4,5", "4, 4,\n5", "1. 4 4 3. 5", "1.4 2.4 3.5", "4;4;5"])
 def test_moves_without_a_board(text: str) -> None:
     """They are played on the 6x7 board or on the board of the request, without that board's own moves."""
     assert import_text(text).position == "6x7:445"
     assert import_text(text, "9x10@3,3:12").position == "9x10@3,3:445"
     assert import_text(text).kind == "moves"
+
+
+@pytest.mark.parametrize(("option", "ply"), [("", None), ("&ply=2", 2), ("&ply=0", 0), ("&ply=90", 3)])
+def test_link_with_a_number_of_stones(option: str, ply: int | None) -> None:
+    """The number of stones at which a link shows the game is kept; it is at most that of the game."""
+    assert import_text(f"https://example.org/#6x7:445{option}").ply == ply
 
 
 def test_record_with_names() -> None:
@@ -105,7 +117,11 @@ def test_text_boards_of_random_games(seed: int) -> None:
     ("text", "code", "problem"),
     [
         ("", "no_text", "empty"),
-        ("hello", "unexpected_character", "unexpected character 'h' in line 1"),
+        ("hello", "unknown_text", "not a position, a link, moves"),
+        ("a\nb\nh\nd", "unexpected_character", "unexpected character 'a' in line 1"),
+        ("https://example.org/", "unknown_text", "not a position"),
+        ("https://example.org/#6x7:4x", "bad_position", "character 6"),
+        ("6x7:4444444", "bad_position", "full"),
         ("....\n....\n...?\n....", "unexpected_character", "unexpected character '\\?' in line 3"),
         ("6x7:4x", "bad_position", "character 6"),
         ("99x7", "bad_position", "rows"),
@@ -118,7 +134,7 @@ def test_text_boards_of_random_games(seed: int) -> None:
         ('{"a": ' + "[" * 8000, "invalid_json", "JSON"),
         ('{"a": 1}', "no_position_in_json", "'position'"),
         ('{"moves": "", "addresses": 3}', "invalid_record", "the game record is invalid: "),
-        ("[1]", "unexpected_character", "unexpected character '\\['"),
+        ("[1]", "unknown_text", "not a position"),
         ("XXXX\nOOO.\n....\n....", "impossible_board", "above a free cell"),
         ("....\n....\nOOOO\nXXXX", "impossible_board", "the game was over before the last stone"),
     ],

@@ -155,4 +155,23 @@ def test_every_path_is_documented(server: RunningServer) -> None:
     documentation = (Path(__file__).parents[2] / "docs" / "page.md").read_text()
     for path in paths:
         assert path.replace("{game}", "{id}").replace("events/{event}", "events/{id}") in documentation
-    assert len(paths) == 11
+    assert len(paths) == 13
+
+
+def test_stones_of_an_edited_position(server: RunningServer) -> None:
+    """The route finds an order of moves; stones that no game leads to and wrong cells are refused."""
+    stones: dict[str, object] = {"rows": 6, "cols": 7, "hole": [0, 0], "first": [[5, 3], [5, 4]], "second": [[4, 3]]}
+    status, info, _ = server.request("/api/stones", stones)
+    assert (status, info["position"], info["turn"]) == (200, "6x7@0,0:445", 1)
+    refused: list[tuple[dict[str, object], str, str]] = [
+        ({"second": []}, "impossible_stones", "the first player has 2 stones and the second 0"),
+        ({"second": [[3, 3]]}, "impossible_stones", "above a free cell"),
+        ({"second": [[0, 0]]}, "impossible_stones", "is on the hole"),
+        ({"hole": [6, 0]}, "impossible_stones", "hole"),
+        ({"rows": 13}, "bad_request", "rows"),
+        ({"first": [[5]]}, "bad_request", "first"),
+    ]
+    for change, code, problem in refused:
+        status, error, _ = server.request("/api/stones", {**stones, **change})
+        assert (status, error["code"]) == (422, code)
+        assert problem in error["message"]

@@ -81,7 +81,7 @@ public:
         constexpr std::uint64_t kMultiplicationsPerPosition = 10'000;
         const network::WeightsFile& weights = network_->weights();
         const auto channels = static_cast<std::uint64_t>(weights.channels);
-        const auto cells = static_cast<std::uint64_t>(masks_.rows * masks_.cols);
+        const auto cells = static_cast<std::uint64_t>(masks_.rows) * static_cast<std::uint64_t>(masks_.cols);
         return {8, 2000, 10 + cells * channels * channels * weights.blocks.size() / kMultiplicationsPerPosition};
     }
     std::uint64_t memory_bytes() const override { return cache_.memory_bytes(); }

@@ -107,6 +107,7 @@ Analysis GraphSearch<L>::run(const Board& board, const Limit& limit, Clock::Time
 template <class L>
 std::vector<Worker> GraphSearch<L>::make_workers(const Board& board) {
     std::vector<Worker> workers;
+    workers.reserve(clocks_.size());
     for (std::size_t i = 0; i < clocks_.size(); ++i)
         workers.push_back({Random(mix_bits(seed_ + i) ^ board.key()), &clocks_[i], static_cast<int>(i)});
     return workers;

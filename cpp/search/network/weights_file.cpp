@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
 
 namespace fourfall::network {
 namespace {
@@ -76,7 +77,10 @@ private:
         expect('"');
         std::string out;
         for (; at_ != end_ && *at_ != '"'; ++at_) {
-            if (*at_ == '\\' && ++at_ == end_) fail();
+            if (*at_ == '\\') {
+                ++at_;
+                if (at_ == end_) fail();
+            }
             out += *at_;
         }
         if (at_ == end_) fail();
@@ -197,7 +201,7 @@ WeightsFile load_weights(const std::string& path) {
     // One byte more than the maximum, to detect files that are too large.
     std::vector<std::uint8_t> data(kMaxBytes + 1);
     file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(data.size()));
-    if (!file.is_open() || file.bad()) throw WeightsError(path + ": " + std::strerror(errno));
+    if (!file.is_open() || file.bad()) throw WeightsError(path + ": " + std::generic_category().message(errno));
     data.resize(static_cast<std::size_t>(file.gcount()));
     return read_weights(data, path);
 }

@@ -124,7 +124,8 @@ template <class L>
 int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta) {
     assert(alpha < beta && position.winning_drops(masks_).none());
     ++positions_;
-    if (is_stopped_ || (is_stopped_ = should_stop())) return 0;
+    is_stopped_ = is_stopped_ || should_stop();
+    if (is_stopped_) return 0;
 
     const Bits moves = position.safe_drops(masks_);
     if (moves.none()) return n == cells_ ? 0 : loss_value(n);

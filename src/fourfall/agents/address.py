@@ -15,14 +15,19 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True)
 class Address:
-    """The parts of an address; `kind` is empty for a built-in engine."""
+    """The parts of an address; `kind` is empty for a built-in engine.
+
+    `read` has the paths of the options `read`, which may be repeated; they are not in `options`.
+    """
 
     kind: str
     target: str
     options: Mapping[str, str]
+    read: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        options = "&".join(f"{key}={value}" for key, value in self.options.items())
+        pairs = [*self.options.items(), *(("read", quote_path(path)) for path in self.read)]
+        options = "&".join(f"{key}={value}" for key, value in pairs)
         return (f"{self.kind}:" if self.kind else "") + self.target + (f"?{options}" if options else "")
 
     def make_error(self, text: str) -> AddressError:
@@ -34,9 +39,11 @@ def parse_address(address: str) -> Address:
     """Split an address into its parts.
 
     >>> parse_address("program:./bot --fast")
-    Address(kind='program', target='./bot --fast', options={})
+    Address(kind='program', target='./bot --fast', options={}, read=())
     >>> parse_address("seed-002?time=0.5&memory_mb=64").options
     {'time': '0.5', 'memory_mb': '64'}
+    >>> parse_address("library:bot.so?read=book.bin&read=data").read
+    ('book.bin', 'data')
     """
     kind, colon, rest = address.partition(":")
     if not colon or not re.fullmatch(r"[\w+-]*", kind):
@@ -49,14 +56,20 @@ def parse_address(address: str) -> Address:
     if not target.strip() or "\0" in target:
         raise AddressError(f"{address!r}: the name of the agent is missing or invalid")
     options: dict[str, str] = {}
+    read: list[str] = []
     for pair in tail.split("&") if question_mark else []:
         key, equals, value = pair.partition("=")
+        if key == "read":
+            if not value or "\0" in value:
+                raise AddressError(f"{address!r}: the option read needs the path of a file or folder")
+            read.append(unquote_path(value))
+            continue
         if not key or not equals or key in options:
             raise AddressError(
                 f"{address!r}: options after '?' must be different key=value pairs separated by '&', not {pair!r}"
             )
         options[key] = value
-    return Address(kind, target.strip(), options)
+    return Address(kind, target.strip(), options, tuple(read))
 
 
 def parse_integer_options(address: Address, ranges: Mapping[str, tuple[int, int]]) -> dict[str, int]:
@@ -85,9 +98,26 @@ def parse_seconds_option(address: Address, key: str, max_s: float) -> float | No
     return seconds
 
 
+def quote_path(path: str) -> str:
+    """Return a path as the value of an option: % and & are written as %25 and %26.
+
+    >>> quote_path("/srv/R&D")
+    '/srv/R%26D'
+    """
+    return path.replace("%", "%25").replace("&", "%26")
+
+
+def unquote_path(value: str) -> str:
+    """Return the path that is the value of an option.
+
+    >>> unquote_path("/srv/R%26D")
+    '/srv/R&D'
+    """
+    return value.replace("%26", "&").replace("%25", "%")
+
+
 def reject_unknown_options(address: Address, *known: str) -> None:
     """Raise AddressError if the address has other options than the known ones."""
-    for key in address.options:
+    for key in (*address.options, *(["read"] if address.read else [])):
         if key not in known:
-            allowed = f"allowed: {', '.join(known)}" if known else f"{address.kind} agents have no options"
-            raise address.make_error(f"unknown option {key!r}; {allowed}")
+            raise address.make_error(f"unknown option {key!r}; allowed: {', '.join(known)}")

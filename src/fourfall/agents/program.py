@@ -9,9 +9,9 @@ from pathlib import Path
 from fourfall._core import Board, Geometry
 from fourfall.agents import protocol
 from fourfall.agents.base import AgentError, AgentMove, Conditions
-from fourfall.agents.command import list_named_files
+from fourfall.agents.permissions import Grant
 from fourfall.agents.protocol import Cell
-from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.sandbox import Launch, Process, prepare_program
 from fourfall.agents.third_party import ThirdPartyAgent, make_cell_move, read_frame
 
 
@@ -34,31 +34,38 @@ _END_MESSAGE_S = 0.02
 
 
 class CommandAgent(ThirdPartyAgent):
-    """A command that runs in a folder; it may read the files that its arguments name relative to the folder."""
+    """A command that runs in a folder; it may read the files that its words name relative to the folder."""
 
-    def __init__(self, words: Sequence[str], conditions: Conditions, folder: Path) -> None:
-        super().__init__(conditions)
+    def __init__(
+        self, words: Sequence[str], conditions: Conditions, folder: Path, readable: Sequence[Grant] = ()
+    ) -> None:
+        places = [folder / word for word in words if (folder / word).is_file()]
+        super().__init__(conditions, [*(place.parent for place in places), folder])
         self._words = words
         self._folder = folder
+        self._readable = readable
 
-    def _launch(self, cpu_time_s: float) -> Process:
-        folder = self._folder
-        readable = list_named_files(str(folder / word) for word in self._words[1:] if word)
-        return launch_program(self._words, self.conditions, cpu_time_s=cpu_time_s, readable=readable, cwd=folder)
+    def prepare(self) -> Launch:
+        """Return what is started: the command, which may read what its words name and what the address allows."""
+        return prepare_program(self._words, self._readable, self._folder)
 
 
 class ProgramAgent(CommandAgent):
     """A program that answers on its standard output.
 
     The protocol has no message for "ready". As on the platform, the time before the program reads its input counts
-    towards its first move; the start is only the launch. The program runs in `folder`; it may read its own folder and
-    the files and folders that its arguments name.
+    towards its first move; the start is only the launch.
     """
 
     def __init__(
-        self, words: Sequence[str], conditions: Conditions, folder: Path, message_format: MessageFormat = TEXT
+        self,
+        words: Sequence[str],
+        conditions: Conditions,
+        folder: Path,
+        readable: Sequence[Grant] = (),
+        message_format: MessageFormat = TEXT,
     ) -> None:
-        super().__init__(words, conditions, folder)
+        super().__init__(words, conditions, folder, readable)
         self._format = message_format
 
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -9,22 +10,31 @@ from pathlib import Path
 import fourfall.agents
 from fourfall._core import Board
 from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
-from fourfall.agents.command import list_named_files
+from fourfall.agents.permissions import Grant, grant_code
 from fourfall.agents.protocol import quote_bytes
-from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.sandbox import Launch, Process, prepare_program
 from fourfall.agents.third_party import ThirdPartyAgent, read_host_reply, wait_until_ready
 
-_PACKAGES = Path(fourfall.agents.__file__).resolve().parents[2]
-_RUN = "import sys; sys.path.append(sys.argv[1]); from fourfall.agents.python_runner import main; main(sys.argv[2])"
+_PACKAGE = Path(fourfall.agents.__file__).resolve().parents[1]
+# Imports the package from its folder: the folder above it may contain other files, which stay unreadable.
+_RUN = """
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+spec = spec_from_file_location("fourfall", sys.argv[1] + "/__init__.py")
+sys.modules["fourfall"] = module_from_spec(spec)
+spec.loader.exec_module(sys.modules["fourfall"])
+from fourfall.agents.python_runner import main
+main(sys.argv[2])
+"""
 
 
 @dataclass(frozen=True)
 class Source:
     """The code of a Python agent.
 
-    `path` is a file, or the folder of the package that contains `module`; the sandboxed interpreter may read it and
-    what lies beside it. `import_folder` comes first in the interpreter's search path. Without `function` the agent is
-    the function `play` or `agent`.
+    `path` is a file, or the folder of the package that contains `module`; the sandboxed interpreter may read it.
+    `import_folder` comes first in the interpreter's search path: modules in it can be imported if the address allows
+    reading them. Without `function` the agent is the function `play` or `agent`.
     """
 
     path: Path
@@ -36,24 +46,25 @@ class Source:
 class PythonAgent(ThirdPartyAgent):
     """A Python function. Its start is the start of the interpreter and the import of the code."""
 
-    def __init__(self, source: Source, conditions: Conditions) -> None:
-        super().__init__(conditions)
-        self._source = source
+    _imports_from_folders = False  # the runner finds modules by their names
 
-    def _launch(self, cpu_time_s: float) -> Process:
+    def __init__(self, source: Source, conditions: Conditions, readable: Sequence[Grant] = ()) -> None:
+        super().__init__(conditions, [source.path.parent])
+        self._source = source
+        self._readable = readable
+
+    def prepare(self) -> Launch:
+        """Return what is started: an interpreter, which may read its modules, the code and what the address allows."""
         source = {
             "path": str(self._source.path),
             "import_folder": str(self._source.import_folder),
             "module": self._source.module,
             "function": self._source.function,
         }
-        words = [sys.executable, "-P", "-B", "-c", _RUN, str(_PACKAGES), json.dumps(source)]
-        return launch_program(words, self.conditions, cpu_time_s=cpu_time_s, readable=self._list_readable())
-
-    def _list_readable(self) -> list[Path]:
-        """List the installed packages and the code with its folder; the interpreter's files are readable anyway."""
-        code = (str(self._source.path), str(self._source.path.parent))
-        return list_named_files([str(_PACKAGES), *sys.path, *code])
+        code = [Grant(_PACKAGE, "the package fourfall"), *grant_code(self._source.path, "the agent's code")]
+        # -I: no variable, no folder of the user and no current folder changes what the interpreter imports.
+        words = [sys.executable, "-I", "-B", "-u", "-c", _RUN, str(_PACKAGE), json.dumps(source)]
+        return prepare_program(words, [*code, *self._readable])
 
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:
         wait_until_ready(process, deadline)

@@ -13,7 +13,8 @@ import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -59,11 +60,32 @@ class MissingFunctionError(Exception):
 def load_function(path: str, import_folder: str, module: str | None, function: str | None) -> Play:
     """Import the code; return a function that takes a board and the time per move and returns the agent's answer."""
     sys.path.insert(0, import_folder)
-    code = _import_file(Path(path)) if module is None else importlib.import_module(module)
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), ModuleFinder(Path(import_folder)))
+    code = _import_file(Path(path)) if module is None else _import_module(module, Path(path))
     name, found = _find_function(code, function)
     if is_kaggle(name, found):
         return lambda board, move_time_s: _call_kaggle(found, board, move_time_s)
     return lambda board, move_time_s: found(board, Limit(time=move_time_s))
+
+
+class ModuleFinder:
+    """Finds modules and packages in a folder by their names. Python's own finder must be able to list the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of a readable top-level module, else None."""
+        endings = [".py", *EXTENSION_SUFFIXES]
+        for file in (f"{name}/__init__.py", *(f"{name}{ending}" for ending in endings)) if path is None else ():
+            try:
+                (self._folder / file).open("rb").close()
+            except OSError:
+                continue
+            return importlib.util.spec_from_file_location(name, self._folder / file)
+        return None
 
 
 def is_kaggle(name: str, function: Callable[..., object]) -> bool:
@@ -147,6 +169,23 @@ def _import_file(path: Path) -> ModuleType:
     sys.modules[name] = code
     spec.loader.exec_module(code)
     return code
+
+
+def _import_module(name: str, folder: Path) -> ModuleType:
+    """Import a module of a package that lies in `folder`; the folder above it may be unreadable."""
+    package = name.partition(".")[0]
+    if package not in sys.modules:
+        start = folder / "__init__.py"
+        spec: ModuleSpec | None = ModuleSpec(package, None, is_package=True)
+        if start.exists():
+            spec = importlib.util.spec_from_file_location(package, start)
+        assert spec is not None  # noqa: S101 (a .py file has a loader)
+        spec.submodule_search_locations = [str(folder)]
+        code = importlib.util.module_from_spec(spec)
+        sys.modules[package] = code
+        if spec.loader is not None:
+            spec.loader.exec_module(code)
+    return importlib.import_module(name)
 
 
 def _find_function(code: ModuleType, name: str | None) -> tuple[str, Callable[..., object]]:

@@ -7,7 +7,6 @@ import difflib
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,9 +22,11 @@ from fourfall.agents.address import (
     reject_unknown_options,
 )
 from fourfall.agents.base import Agent, Conditions
+from fourfall.agents.child_processes import find_program
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.library import LibraryAgent
 from fourfall.agents.native import EngineAgent
+from fourfall.agents.permissions import Grant, PermissionProblem, grant_data
 from fourfall.agents.program import JSON, TEXT, ProgramAgent
 from fourfall.agents.python import PythonAgent, Source, find_module
 from fourfall.agents.ugi import UgiAgent
@@ -34,7 +35,8 @@ __all__ = ["AddressError", "check_address", "is_third_party", "open_agent", "ope
 
 AgentFactory = Callable[[Conditions], Agent]
 
-_PYTHON_FILE = re.compile(r"(?P<file>.+\.py)(?P<rest>:(?P<function>.*))?")
+# A path of a Python agent ends in .py, or it contains a slash and is a folder.
+_PYTHON_PATH = re.compile(r"(?P<path>.+\.py|[^:]*/[^:]*)(?P<rest>:(?P<function>.*))?")
 _RANGES = {"simulations": (1, 2**48), "threads": (1, 64), "memory_mb": (1, 2**20)}
 _MAX_TIME_S = 86_400.0
 _MEMORY_MB = 256
@@ -119,6 +121,7 @@ def resolve_paths(address: str, base: Path) -> str:
     ('library:/srv/bots/x.so', 'seed-002?time=1')
     """
     parsed = parse_address(address)
+    parsed = replace(parsed, read=tuple(str(_make_absolute(path, base)) for path in parsed.read))
     match parsed.kind:
         case "program" | "program+json" | "ugi":
             program, *arguments = _split_command(parsed, base)
@@ -126,8 +129,8 @@ def resolve_paths(address: str, base: Path) -> str:
             return str(replace(parsed, target=shlex.join([program, *words])))
         case "library":
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
-        case "python" if (file := _PYTHON_FILE.fullmatch(parsed.target)) is not None:
-            return str(replace(parsed, target=f"{_make_absolute(file['file'], base)}{file['rest'] or ''}"))
+        case "python" if (parts := _PYTHON_PATH.fullmatch(parsed.target)) is not None:
+            return str(replace(parsed, target=f"{_make_absolute(parts['path'], base)}{parts['rest'] or ''}"))
         case "python":
             module, colon, function = parsed.target.partition(":")
             found = find_module(module, base)
@@ -135,7 +138,7 @@ def resolve_paths(address: str, base: Path) -> str:
                 return str(replace(parsed, target=f"{found}{colon}{function}"))
         case "" if presets.is_preset_file(parsed.target):
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
-    return address
+    return str(parsed)
 
 
 def _load_preset(address: Address, base: Path) -> presets.Preset:
@@ -154,40 +157,37 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
 
 
 def _make_library_factory(address: Address, base: Path) -> AgentFactory:
-    reject_unknown_options(address)
-    path = _find_file(address, address.target, base)
-    return lambda conditions: LibraryAgent(path, conditions)
+    path, readable = _find_code(address, address.target, base, "main.so")
+    return lambda conditions: LibraryAgent(path, conditions, readable)
 
 
 def _make_program_factory(address: Address, base: Path) -> AgentFactory:
-    reject_unknown_options(address)
-    words = _split_command(address, base)
+    words, readable = _find_command(address, base)
     message_format = JSON if address.kind == "program+json" else TEXT
-    return lambda conditions: ProgramAgent(words, conditions, base, message_format)
+    return lambda conditions: ProgramAgent(words, conditions, base, readable, message_format)
 
 
 def _make_ugi_factory(address: Address, base: Path) -> AgentFactory:
-    reject_unknown_options(address)
-    words = _split_command(address, base)
-    return lambda conditions: UgiAgent(words, conditions, base)
+    words, readable = _find_command(address, base)
+    return lambda conditions: UgiAgent(words, conditions, base, readable)
 
 
 def _make_python_factory(address: Address, base: Path) -> AgentFactory:
-    reject_unknown_options(address)
-    match = _PYTHON_FILE.fullmatch(address.target)
-    if match is not None:
-        path = _find_file(address, match["file"], base)
-        source = Source(path, path.parent, function=_check_function_name(address, match["function"]))
+    parts = _PYTHON_PATH.fullmatch(address.target)
+    if parts is not None:
+        path, readable = _find_code(address, parts["path"], base, "main.py")
+        source = Source(path, path.parent, function=_check_function_name(address, parts["function"]))
     else:
+        readable = _list_readable(address, base)
         module, colon, function = address.target.partition(":")
         if not all(part.isidentifier() for part in module.split(".")):
-            raise address.make_error(f"{module!r} is neither a module name nor a file that ends in .py")
+            raise address.make_error(f"{module!r} is neither a module name nor a file that ends in .py nor a folder/")
         found = find_module(module, base)
         if found is None:
             raise address.make_error(f"there is no module {module!r} in {base} or among the installed packages")
         name = _check_function_name(address, function if colon else None)
         source = Source(found, base, module if found.is_dir() else None, name)
-    return lambda conditions: PythonAgent(source, conditions)
+    return lambda conditions: PythonAgent(source, conditions, readable)
 
 
 _factories: dict[str, Callable[[Address, Path], AgentFactory]] = {
@@ -200,21 +200,66 @@ _factories: dict[str, Callable[[Address, Path], AgentFactory]] = {
 
 
 def _split_command(address: Address, base: Path) -> list[str]:
-    """Split a command into words like a shell, and find its program."""
+    """Split a command into words like a shell; the program's path becomes absolute, a name on the PATH stays."""
     try:
         program, *arguments = shlex.split(address.target)
     except ValueError as error:
         raise address.make_error(str(error)) from None
     if "/" not in program:
-        if shutil.which(program) is None:
+        if find_program(program) is None:
             raise address.make_error(
                 f"there is no program {program!r} on the PATH; for a file in this folder write ./{program}"
             )
         return [program, *arguments]
-    path = _find_file(address, program, base)
+    return [str(_make_absolute(program, base)), *arguments]
+
+
+def _find_command(address: Address, base: Path) -> tuple[list[str], list[Grant]]:
+    """Return the words of a command with the path of its program, and what it may read by options."""
+    program, *arguments = _split_command(address, base)
+    if "/" not in program:
+        return [program, *arguments], _list_readable(address, base)
+    path, readable = _find_code(address, program, base, "main")
     if not os.access(path, os.X_OK):
         raise address.make_error(f"{path} is not executable")
-    return [str(path), *arguments]
+    return [str(path), *arguments], readable
+
+
+def _find_code(address: Address, name: str, base: Path, main: str) -> tuple[Path, list[Grant]]:
+    """Find the file of an agent, and what it may read by options.
+
+    If the name is a folder, the code is the file `main` in it and the agent may read the whole folder.
+    """
+    readable = _list_readable(address, base)
+    folder = _make_absolute(name, base)
+    if not _is_folder(folder):
+        return _find_file(address, name, base), readable
+    if not (folder / main).is_file():
+        raise address.make_error(f"{folder} is a folder without the file {main}; name a file in it")
+    return folder / main, [*_grant(address, folder, "the agent's folder"), *readable]
+
+
+def _list_readable(address: Address, base: Path) -> list[Grant]:
+    """Return what the options `read` of an address allow."""
+    reject_unknown_options(address, "read")
+    paths = [_make_absolute(path, base) for path in address.read]
+    return [grant for path in paths for grant in _grant(address, path, "option read of the address")]
+
+
+def _grant(address: Address, path: Path, reason: str) -> list[Grant]:
+    try:
+        return grant_data(path, reason)
+    except PermissionProblem as problem:
+        raise address.make_error(str(problem)) from None
+    except OSError as error:
+        raise address.make_error(f"{path}: {error.strerror}") from None
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # the check of the file describes it
+        return False
 
 
 def _find_file(address: Address, name: str, base: Path) -> Path:
@@ -228,7 +273,8 @@ def _find_file(address: Address, name: str, base: Path) -> Path:
 
 
 def _make_absolute(name: str, base: Path) -> Path:
-    return Path(os.path.normpath(base.absolute() / Path(name).expanduser()))
+    # Path.expanduser raises an error for an unknown user; this leaves the name as it is, and then no file is found.
+    return Path(os.path.normpath(base.absolute() / os.path.expanduser(name)))  # noqa: PTH111
 
 
 def _check_function_name(address: Address, name: str | None) -> str | None:

@@ -6,24 +6,29 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 
 from fourfall import _core
 from fourfall.agents.base import AgentError, Conditions, Fault
-from fourfall.agents.command import list_named_files, resolve_command
+from fourfall.agents.command import resolve_command
+from fourfall.agents.permissions import Grant, grant_code, remove_redundant
 from fourfall.agents.process import Pipes, Process
 
 __all__ = [
+    "Launch",
     "Process",
     "Protection",
     "SandboxUnavailable",
     "detect_protections",
     "find_missing_protections",
+    "launch",
     "launch_library",
     "launch_program",
+    "prepare_library",
+    "prepare_program",
 ]
 
 # The environment of third-party code; the host adds HOME and TMPDIR, which are the scratch folder.
@@ -58,66 +63,67 @@ class Protection:
     detail: str
 
 
+@dataclass(frozen=True)
+class Launch:
+    """Third-party code to start: the host's words for it, the files that it may read, and its working folder.
+
+    Without a working folder it works in its scratch folder.
+    """
+
+    words: tuple[str, ...]
+    grants: tuple[Grant, ...]
+    working_folder: Path | None = None
+
+    def make_options(self) -> list[str]:
+        """Return the options of the host."""
+        options = [] if self.working_folder is None else ["--working-folder", str(self.working_folder)]
+        for grant in self.grants:
+            options += ["--listable" if grant.is_list_only else "--readable", str(grant.path)]
+        return [*options, *self.words]
+
+
+def prepare_program(argv: Sequence[str], readable: Sequence[Grant] = (), cwd: Path | None = None) -> Launch:
+    """Find a program and what it may read: itself, the files that its arguments name, its interpreter, `readable`."""
+    command, grants = resolve_command(argv, (cwd or Path()).absolute())
+    working_folder = None if cwd is None else cwd.absolute()
+    return Launch(("--", *command), tuple(remove_redundant([*readable, *grants])), working_folder)
+
+
+def prepare_library(path: Path, readable: Sequence[Grant] = ()) -> Launch:
+    """Prepare the start of a strategy library, which may read itself and `readable`."""
+    # An absolute path, because the loader searches the system's folders for a name without a slash.
+    path = path.absolute()
+    grants = remove_redundant([*grant_code(path, "the agent's code"), *readable])
+    return Launch(("--library", str(path)), tuple(grants))
+
+
 def launch_program(
     argv: Sequence[str],
     conditions: Conditions,
     *,
     cpu_time_s: float,
-    readable: Sequence[Path] = (),
+    readable: Sequence[Grant] = (),
     cwd: Path | None = None,
 ) -> Process:
-    """Start a program in the sandbox, with pipes to its standard streams.
+    """Start a program in the sandbox, with pipes to its standard streams; `prepare_program` lists what it may read.
 
-    It may read the system's programs and libraries, the folders of the files that its command names, and `readable`.
     It may write into a scratch folder, which is also its working folder unless `cwd` is given. `cpu_time_s` limits the
     processor time of each of its processes.
     """
-    command, named = resolve_command(argv)
-    options = [] if cwd is None else ["--working-folder", str(cwd.absolute())]
-    return _launch([*options, *_make_read_options([*readable, *named]), "--", *command], conditions, cpu_time_s)
+    return launch(prepare_program(argv, readable, cwd), conditions, cpu_time_s=cpu_time_s)
 
 
-def launch_library(path: Path, conditions: Conditions, *, cpu_time_s: float) -> Process:
+def launch_library(path: Path, conditions: Conditions, *, cpu_time_s: float, readable: Sequence[Grant] = ()) -> Process:
     """Load a strategy library in the sandbox; the host speaks the platform's text protocol for it.
 
     The first message is `ready`. Error messages begin with an exclamation mark: `! cannot load`, `! interface missing`,
     `! exception`, `! memory exceeded`.
     """
-    # An absolute path, because the loader searches the system's folders for a name without a slash.
-    options = _make_read_options(list_named_files([str(path.absolute())]))
-    return _launch([*options, "--library", str(path.absolute())], conditions, cpu_time_s)
+    return launch(prepare_library(path, readable), conditions, cpu_time_s=cpu_time_s)
 
 
-@cache
-def detect_protections() -> tuple[Protection, ...]:
-    """Return all protections, and whether this machine offers them; the host tests each one."""
-    essential = ("files", "calls", "processes", "user")
-    try:
-        output = subprocess.run(  # noqa: S603 (our own program)
-            [_get_host_path(), "--check"], capture_output=True, text=True, check=True, timeout=30
-        ).stdout
-    except (OSError, subprocess.SubprocessError) as error:
-        return tuple(Protection(name, False, True, str(error)) for name in essential)
-    rows = [line.split("\t", 2) for line in output.splitlines()]
-    return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
-
-
-def find_missing_protections() -> tuple[Protection, ...]:
-    """Return the essential protections that this machine lacks; if there are none, the sandbox can be used."""
-    return tuple(
-        protection for protection in detect_protections() if protection.is_essential and not protection.is_available
-    )
-
-
-def _get_host_path() -> Path:
-    return Path(_core.__file__).with_name("programs") / "fourfall-host"
-
-
-def _make_read_options(paths: Iterable[Path]) -> list[str]:
-    return [word for path in dict.fromkeys(paths) for word in ("--readable", str(path.absolute()))]
-
-
-def _launch(arguments: Sequence[str], conditions: Conditions, cpu_time_s: float) -> Process:
+def launch(wanted: Launch, conditions: Conditions, *, cpu_time_s: float, options: Sequence[str] = ()) -> Process:
+    """Start prepared third-party code in the sandbox; `options` are further options of the host."""
     begin = time.perf_counter()
     whole_cpu_time_s = max(1, math.ceil(cpu_time_s))
     process = _start_host(
@@ -126,7 +132,8 @@ def _launch(arguments: Sequence[str], conditions: Conditions, cpu_time_s: float)
             *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_time_s)),
             *([] if conditions.sandbox else ["--no-sandbox"]),
             *HOST_OPTIONS,
-            *arguments,
+            *options,
+            *wanted.make_options(),
         ],
         conditions.memory_mb,
         whole_cpu_time_s,
@@ -146,6 +153,31 @@ def _launch(arguments: Sequence[str], conditions: Conditions, cpu_time_s: float)
         raise SandboxUnavailable(f"cannot run third-party code: {reason}")
     advice = "run 'fourfall doctor' for details, or use --no-sandbox to run the code without protection"
     raise SandboxUnavailable(f"cannot set up the sandbox for third-party code: {reason}; {advice}")
+
+
+@cache
+def detect_protections() -> tuple[Protection, ...]:
+    """Return all protections, and whether this machine offers them; the host tests each one."""
+    essential = ("files", "calls", "processes", "user")
+    try:
+        output = subprocess.run(  # noqa: S603 (our own program)
+            [_get_host_path(), "--check"], env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=30
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        return tuple(Protection(name, False, True, str(error)) for name in essential)
+    rows = [line.split("\t", 2) for line in output.splitlines()]
+    return tuple(Protection(name, yes == "yes", name in essential, detail) for name, yes, detail in rows)
+
+
+def find_missing_protections() -> tuple[Protection, ...]:
+    """Return the essential protections that this machine lacks; if there are none, the sandbox can be used."""
+    return tuple(
+        protection for protection in detect_protections() if protection.is_essential and not protection.is_available
+    )
+
+
+def _get_host_path() -> Path:
+    return Path(_core.__file__).with_name("programs") / "fourfall-host"
 
 
 def _start_host(options: Sequence[str], memory_mb: int, cpu_time_s: int) -> Process:

@@ -3,14 +3,16 @@
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 from fourfall._core import Board, Limit
 from fourfall.agents import protocol
 from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
-from fourfall.agents.sandbox import Process, SandboxUnavailable
+from fourfall.agents.permissions import suggest_option
+from fourfall.agents.sandbox import Launch, Process, SandboxUnavailable, launch
 
 _BUSY_THREADS = 4
 _MAX_HOST_REPLY_BYTES = 4096
@@ -30,8 +32,11 @@ class ThirdPartyAgent(ABC):
     limit much longer than the conditions' time per move.
     """
 
-    def __init__(self, conditions: Conditions) -> None:
+    _imports_from_folders = True  # a Python program lists the folder of a module to import it
+
+    def __init__(self, conditions: Conditions, folders: Sequence[Path]) -> None:
         self.conditions = conditions
+        self._folders = folders  # where the agent probably expects its files
         self._process: Process | None = None
         self._is_closed = False
         self._lock = threading.Lock()  # guards `_is_stopped` and the creation of `_process`
@@ -47,7 +52,8 @@ class ThirdPartyAgent(ABC):
         begin = time.perf_counter()
         with self._annotate_failures(begin):
             self._raise_if_stopped()
-            process = self._launch(compute_cpu_time_s(board, self.conditions))
+            cpu_time_s = compute_cpu_time_s(board, self.conditions)
+            process = launch(self.prepare(), self.conditions, cpu_time_s=cpu_time_s)
             with self._lock:
                 self._process = process
             self._raise_if_stopped()
@@ -88,8 +94,8 @@ class ThirdPartyAgent(ABC):
             self._process.close()
 
     @abstractmethod
-    def _launch(self, cpu_time_s: float) -> Process:
-        """Start the process with a limit on its processor time in seconds."""
+    def prepare(self) -> Launch:
+        """Return what `start` starts and what it may read, without starting it."""
 
     @abstractmethod
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:
@@ -117,7 +123,17 @@ class ThirdPartyAgent(ABC):
                 raise AgentError(Fault.STOPPED, "stopped by the caller", seconds) from None
             if isinstance(failure, AgentError):
                 failure.seconds = seconds
+                self._add_advice(failure)
             raise
+
+    def _add_advice(self, failure: AgentError) -> None:
+        """Add to a failure how the agent gets access to a file that it probably misses."""
+        if self.conditions.sandbox and failure.fault in (Fault.CRASH, Fault.CANNOT_LOAD):
+            with suppress(AgentError):  # the program itself may be missing
+                message = f"{self.stderr}\n{failure}"
+                grants, by_folder = self.prepare().grants, self._imports_from_folders
+                if advice := suggest_option(message, grants, self._folders, imports_from_folders=by_folder):
+                    failure.args = (f"{failure}; {advice}",)
 
 
 def compute_cpu_time_s(board: Board, conditions: Conditions) -> float:

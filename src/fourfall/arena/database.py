@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+from fourfall.agents.private_files import APPLICATION_ID
+
 VERSION = 1
-APPLICATION = 0x46344152  # "F4AR"; databases of other programs have another id
 _LOCK_TIMEOUT_S = 10.0
 _LOG_INDEX_BYTES = 64 << 10
 
@@ -156,7 +157,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
             if _read_version(connection, path) == 0:  # no other process has created the tables meanwhile
                 for statement in _SCHEMA.split(";\n")[:-1]:
                     connection.execute(statement)
-                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -185,7 +186,7 @@ def _read_version(connection: sqlite3.Connection, path: Path) -> int:
         connection.execute("COMMIT")
     if application == 0 and version == 0 and tables == 0:
         return 0
-    if application != APPLICATION:
+    if application != APPLICATION_ID:
         raise StoreError(f"{path}: not an arena database")
     if version > VERSION:
         raise StoreError(

@@ -4,12 +4,12 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+from fourfall.agents.child_processes import make_python_command
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 
@@ -84,9 +84,8 @@ class _Worker:
         self.connection, theirs = Pipe()
         parent_read, self._parent_write = os.pipe()
         arguments = [theirs.fileno(), parent_read, -1 if core is None else core, database, event]
-        # -P: Python must not import modules from the current folder, which may contain third-party code.
         self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
-            [sys.executable, "-P", "-m", "fourfall.arena.worker", *map(str, arguments)],
+            make_python_command("fourfall.arena.worker", *map(str, arguments)),
             stdin=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(), parent_read),
             start_new_session=True,  # an interrupt from the keyboard reaches only the parent process

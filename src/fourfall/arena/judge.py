@@ -13,6 +13,7 @@ class Ending(enum.StrEnum):
     WIN = "win"
     TIE = "tie"
     RESIGNATION = "resignation"  # only of a person; agents do not resign
+    TIME = "time"  # the clock of the whole game, only on the page; TIMEOUT is the limit of one move
     ILLEGAL_MOVE = "illegal move"
     TIMEOUT = Fault.TIMEOUT.value
     CRASH = Fault.CRASH.value

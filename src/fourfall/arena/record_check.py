@@ -75,7 +75,7 @@ def _check_lengths(record: GameRecord) -> None:
     moves = len(record.moves)
     if len(record.scores) != moves:
         raise RecordError(f"scores must have {moves} items, one for each move, not {len(record.scores)}")
-    extra = 0 if record.ending in (Ending.WIN, Ending.TIE, Ending.RESIGNATION) else 1
+    extra = 0 if record.ending in (Ending.WIN, Ending.TIE, Ending.RESIGNATION, Ending.TIME) else 1
     if not moves <= len(record.times_ms) <= moves + extra:
         allowed = f"{moves} or {moves + 1} items" if extra else f"{moves} items"
         raise RecordError(f"times_ms must have {allowed}, one for each requested move, not {len(record.times_ms)}")
@@ -96,10 +96,12 @@ def _check_result(record: GameRecord) -> None:
         return
     if record.ending in (Ending.WIN, Ending.TIE):
         raise RecordError(f"ending must not be {record.ending.value!r}, the game is not over on the final board")
-    if record.ending is Ending.RESIGNATION:
-        _require("culprit", record.culprit, None, "nobody failed in a game that ended with a resignation")
+    if record.ending in (Ending.RESIGNATION, Ending.TIME):
+        resigned = record.ending is Ending.RESIGNATION
+        how, loser = ("with a resignation", "resigned") if resigned else ("on time", "has no time left")
+        _require("culprit", record.culprit, None, f"nobody failed in a game that ended {how}")
         if record.winner is None:
-            raise RecordError("winner must be 0 or 1, the opponent of the player that resigned")
+            raise RecordError(f"winner must be 0 or 1, the opponent of the player that {loser}")
         return
     if record.culprit is None:
         raise RecordError(f"culprit must be 0 or 1, the game ended with a failure ({record.ending})")

@@ -1,6 +1,6 @@
 """Worker process of the executor: plays the games that it receives, pinned to one core.
 
-Run as ``python -m fourfall.arena.worker CONNECTION PARENT CORE DATABASE EVENT``. CONNECTION and PARENT are inherited
+Run with the arguments ``CONNECTION PARENT CORE DATABASE EVENT``. CONNECTION and PARENT are inherited
 descriptors; CORE is -1 for no pinning; DATABASE and EVENT say where to write the positions of live games. Games
 arrive and records leave through CONNECTION. PARENT reaches its end when the parent process exits; the worker then
 exits at once, and its agents with it.

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import typer
 
 from fourfall import EngineError, IllegalMove, InvalidBoard, NotationError, PresetError, WeightsError, __version__
+from fourfall.agents.child_processes import remove_relative_entries
 from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
@@ -109,6 +110,7 @@ def _root(
 def main() -> None:
     """Run the command line. Bad input prints one line and exits with 2, a failure prints one line and exits with 1."""
     _log_to_stderr()
+    remove_relative_entries(os.environ)  # the current folder may contain third-party code
     try:
         app(prog_name="fourfall")
     except _USER_ERRORS as error:

@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import shutil
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -17,7 +16,9 @@ from rich.table import Table
 from fourfall import __version__, presets, weights
 from fourfall._core import GraphConfig
 from fourfall.agents import sandbox
+from fourfall.agents.child_processes import find_program
 from fourfall.agents.sandbox import Protection
+from fourfall.cli.agent_permissions import show_permissions
 
 KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, the runtime must allow it"
 NAMESPACES = "allow user namespaces: sysctl user.max_user_namespaces, AppArmor and container rules"
@@ -53,6 +54,10 @@ class Machine:
 
 
 def doctor(
+    agent: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Show what this agent may read, write and use, without running it."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show which sandbox protections this machine has, and its hardware.
@@ -65,7 +70,11 @@ def doctor(
       fourfall doctor
 
       fourfall doctor --json
+
+      fourfall doctor --agent "python:bot.py?read=data"
     """
+    if agent is not None:
+        return show_permissions(agent, as_json)
     found = sandbox.detect_protections()
     lacking = sandbox.find_missing_protections()
     machine = read_machine()
@@ -77,6 +86,7 @@ def doctor(
         print_report(found, machine)
     if lacking:
         raise typer.Exit(1)
+    return None
 
 
 def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
@@ -132,8 +142,8 @@ def _parse_mib(text: str) -> int:
 
 def _describe_compiler() -> str:
     for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
-        path = shutil.which(name) if name else None
+        path = find_program(name) if name else None
         if path is not None:
-            result = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+            result = subprocess.run([str(path), "--version"], capture_output=True, text=True, check=False)  # noqa: S603
             return result.stdout.partition("\n")[0]
     return "none"

@@ -2,11 +2,11 @@
 
 import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
+from fourfall.agents.child_processes import find_program, remove_relative_entries
 from fourfall.exports.single_file import ExportError, ExportSettings, generate_source
 
 
@@ -27,12 +27,18 @@ def export_library(folder: Path, settings: ExportSettings) -> Path:
     Raises ExportError if the compiler is missing or fails; then no file is written.
     """
     command = make_compile_command(settings.name)
-    if shutil.which(command[0]) is None:
+    compiler = find_program(command[0])
+    if compiler is None:
         raise ExportError(f"C++ compiler {command[0]!r} not found; install one (on Debian: sudo apt-get install g++)")
     with tempfile.TemporaryDirectory(prefix=".fourfall-", dir=folder.absolute().parent) as staging:
         source = Path(staging) / f"{settings.name}.cpp"
         source.write_text(generate_source("strategy_library.cpp", settings, shlex.join(command)), encoding="utf-8")
-        result = subprocess.run(command, cwd=staging, capture_output=True, text=True, check=False)  # noqa: S603
+        # In the new folder no file of others can be included or linked. Relative search paths would lead out of it.
+        environment = {**os.environ, "TMPDIR": staging}
+        remove_relative_entries(environment)
+        result = subprocess.run(  # noqa: S603 (the compiler that the user chose)
+            [str(compiler), *command[1:]], cwd=staging, env=environment, capture_output=True, text=True, check=False
+        )
         if result.returncode != 0:
             reason = next((line for line in result.stderr.splitlines() if "error" in line), "no error message")
             raise ExportError(f"{shlex.join(command)} failed: {reason}")

@@ -1,4 +1,4 @@
-"""Runs database calls on two worker threads, so that the event loop never waits for the disk."""
+"""Runs database calls on three worker threads, so that the event loop never waits for the disk."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from fourfall.arena.store import Store
+from fourfall.web.explorer import Explorer
 from fourfall.web.game_repository import GameRepository
 
 P = ParamSpec("P")
@@ -16,7 +17,8 @@ T = TypeVar("T")
 class Database:
     """The games of the page and the events of the arena, in one file.
 
-    Each has its own thread and connection, so that a long query about an event does not delay saving a move.
+    Games, events and the opening explorer each have a thread and a connection, so that a long query does not delay
+    saving a move.
     """
 
     def __init__(self, path: Path) -> None:
@@ -25,6 +27,8 @@ class Database:
         self._events_thread = ThreadPoolExecutor(1, "events")
         self._repository = self._games_thread.submit(GameRepository, path).result()
         self._store = self._events_thread.submit(Store, path).result()
+        self._explorer_thread = ThreadPoolExecutor(1, "explorer")
+        self._explorer = self._explorer_thread.submit(Explorer, path).result()
 
     async def run_with_games(
         self, call: Callable[Concatenate[GameRepository, P], T], *args: P.args, **kwargs: P.kwargs
@@ -36,12 +40,20 @@ class Database:
         """Call a function with the arena's store of events."""
         return await _run(self._events_thread, lambda: call(self._store, *args, **kwargs))
 
+    async def run_with_explorer(
+        self, call: Callable[Concatenate[Explorer, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Call a function with the opening explorer."""
+        return await _run(self._explorer_thread, lambda: call(self._explorer, *args, **kwargs))
+
     def close(self) -> None:
         """Finish the calls that were submitted, then close the connections."""
         self._games_thread.submit(self._repository.close)
         self._events_thread.submit(self._store.close)
+        self._explorer_thread.submit(self._explorer.close)
         self._games_thread.shutdown()
         self._events_thread.shutdown()
+        self._explorer_thread.shutdown()
 
 
 async def _run(thread: ThreadPoolExecutor, call: Callable[[], T]) -> T:

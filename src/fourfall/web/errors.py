@@ -19,6 +19,7 @@ ErrorCode = Literal[
     "game_over",
     "illegal_move",
     "impossible_board",
+    "impossible_stones",
     "invalid_json",
     "invalid_record",
     "match_not_running",
@@ -30,6 +31,7 @@ ErrorCode = Literal[
     "nothing_to_redo",
     "nothing_to_undo",
     "opponent_failed",
+    "out_of_time",
     "read_only",
     "several_holes",
     "stale",
@@ -42,6 +44,7 @@ ErrorCode = Literal[
     "unknown_engine",
     "unknown_event",
     "unknown_game",
+    "unknown_text",
 ]
 ERROR_CODES: tuple[ErrorCode, ...] = get_args(ErrorCode)
 
@@ -60,6 +63,7 @@ TEMPLATES: dict[ErrorCode, str] = {
     "game_over": "the game is over at this position",
     "illegal_move": "column {column} is not on the board, which has {columns} columns",
     "impossible_board": "the text board is not a legal position: {problem}",
+    "impossible_stones": "no legal game leads to these stones: {problem}",
     "invalid_json": "the text begins with '{{' but is not valid JSON",
     "invalid_record": "the game record is invalid: {problem}",
     "match_not_running": "event {event} is not a match that this server is running",
@@ -71,9 +75,10 @@ TEMPLATES: dict[ErrorCode, str] = {
     "nothing_to_redo": "there is no move to redo",
     "nothing_to_undo": "there is no move of yours to undo",
     "opponent_failed": "the opponent failed with an internal error; undo your move and play again",
+    "out_of_time": "the game was lost on time; no move can be undone",
     "read_only": "games of the arena can be opened and reviewed but not played",
     "several_holes": "the text board has {count} blocked cells; at most one is allowed",
-    "stale": "the board has {stones} stones, not {ply}; the game has changed",
+    "stale": "the number of stones is {stones}, not {ply}; the game has changed",
     "third_party_engine": "{engine} is not a built-in engine; start the server with --agent to allow third-party code",
     "too_fast": "too many requests; wait a second",
     "too_large": "the request is too large; at most {limit} bytes are allowed",
@@ -84,6 +89,7 @@ TEMPLATES: dict[ErrorCode, str] = {
     "unknown_engine": "there is no engine {engine}",
     "unknown_event": "there is no event {event}",
     "unknown_game": "there is no game {game}",
+    "unknown_text": "the text is not a position, a link, moves, a game record or a text board",
 }
 
 _HTTP_STATUS: dict[ErrorCode, int] = {
@@ -93,6 +99,7 @@ _HTTP_STATUS: dict[ErrorCode, int] = {
     "failed": 500,
     "forbidden": 403,
     "impossible_board": 422,
+    "impossible_stones": 422,
     "invalid_json": 422,
     "invalid_record": 422,
     "match_not_running": 404,
@@ -108,6 +115,7 @@ _HTTP_STATUS: dict[ErrorCode, int] = {
     "unexpected_character": 422,
     "unknown_event": 404,
     "unknown_game": 404,
+    "unknown_text": 422,
 }
 _MAX_PARAMETER_LENGTH = 300
 

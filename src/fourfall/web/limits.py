@@ -57,6 +57,9 @@ MAX_REVIEW_MOVE_TIME_S = 2.0
 """Maximum time per position of a review."""
 MAX_LEVEL_TIME_S = 5.0
 """Maximum time per move of a level, which normally stops earlier: after its number of simulations."""
+MAX_CLOCK_S = 3 * 3600.0
+"""Maximum time of a player for a whole game."""
+MAX_INCREMENT_S = 60.0
 MAX_SIMULATIONS = 50_000_000
 MAX_MATCH_GAMES = 200
 MAX_MATCH_MOVE_TIME_S = 10.0
@@ -65,3 +68,5 @@ MAX_TEXT_BYTES = 16 << 10
 """Maximum length of a pasted text."""
 MAX_POSITION_LENGTH = 200
 """Longer than the notation of a full board of 12 x 12 cells."""
+MAX_EXPLORER_STEPS = 20_000
+"""Maximum number of different openings that one request of the opening explorer compares with the position."""

@@ -4,14 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from fourfall import Board
 from fourfall.web.analysis.analysis_job import AnalysisJob
 from fourfall.web.analysis.review_job import ReviewJob
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, requests
 from fourfall.web.play.sessions import Session
 from fourfall.web.play.stored_games import describe_arena_game, list_moves
-from fourfall.web.positions import parse_position
+from fourfall.web.positions import parse_position, split_moves
 from fourfall.web.services import Services
 
 
@@ -128,7 +127,7 @@ class MessageHandler:
             start, moves = await self._services.database.run_with_games(list_moves, request.game)
         else:
             board = parse_position(request.position or "")
-            start, moves = Board.from_geometry(board.geometry), board.moves
+            start, moves = split_moves(board, request.start_ply)
         job = ReviewJob(request, start, moves, engine, self._create_sender(request.ref))
         self._jobs["review"] = job
         self._start_task("review", lambda: self._run_review(job, request.game), request.ref)

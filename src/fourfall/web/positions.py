@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from fourfall import Board
+from fourfall import Board, Geometry, InvalidBoard
 from fourfall.arena.judge import Verdict, judge_board
 from fourfall.web.errors import RequestError
-from fourfall.web.messages.schemas import OutcomeInfo, PositionInfo
+from fourfall.web.messages.schemas import Cell, OutcomeInfo, PositionInfo
 
 
 def parse_position(text: str) -> Board:
@@ -22,6 +22,34 @@ def parse_unfinished_position(text: str) -> Board:
     if board.is_over:
         raise RequestError("game_over")
     return board
+
+
+def split_moves(board: Board, ply: int) -> tuple[Board, list[int]]:
+    """Return the position after `ply` stones and the moves that follow it. Raises RequestError `bad_message`.
+
+    >>> start, moves = split_moves(Board.parse("6x7:445"), 2)
+    >>> start.notation, moves
+    ('6x7:44', [4])
+    """
+    if ply > board.ply:
+        problem = f"start_ply must be at most {board.ply}, the number of stones, not {ply}"
+        raise RequestError("bad_message", problem=problem)
+    start = Board.from_geometry(board.geometry)
+    for move in board.moves[:ply]:
+        start.push(move)
+    return start, board.moves[ply:]
+
+
+def find_position(rows: int, cols: int, hole: Cell | None, first: list[Cell], second: list[Cell]) -> Board:
+    """Return a board with these stones and a legal order of moves; RequestError says why there is none.
+
+    >>> find_position(6, 7, None, first=[(5, 3), (5, 4)], second=[(4, 3)]).notation
+    '6x7:445'
+    """
+    try:
+        return Board.from_stones(Geometry(rows, cols, hole), first, second)
+    except InvalidBoard as error:
+        raise RequestError("impossible_stones", problem=str(error)) from None
 
 
 def describe_position(board: Board) -> PositionInfo:

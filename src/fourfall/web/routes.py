@@ -1,4 +1,4 @@
-"""HTTP routes: engines, games, positions, import of pasted text, events (matches and tournaments)."""
+"""HTTP routes: engines, games, positions, import of pasted text, opening explorer, events (matches and tournaments)."""
 
 import asyncio
 from typing import Annotated, Any, Literal
@@ -12,12 +12,14 @@ from fourfall.validation import StrictModel
 from fourfall.web import limits
 from fourfall.web.events.event_view import list_events
 from fourfall.web.events.matches import MatchRequest
+from fourfall.web.explorer import Explorer
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, schemas
+from fourfall.web.messages.explorer import ExplorerInfo, GameSource
 from fourfall.web.messages.requests import GAME_ID_PATTERN
 from fourfall.web.paste_import import import_text
 from fourfall.web.play.stored_games import FileFormat, describe_game, export_game
-from fourfall.web.positions import describe_position, parse_position
+from fourfall.web.positions import describe_position, find_position, parse_position
 from fourfall.web.services import Services
 
 Responses = dict[int | str, dict[str, Any]]
@@ -40,6 +42,7 @@ _BUSY: Responses = {503: {"model": schemas.ErrorInfo, "description": "Another ma
 GamePath = Annotated[str, Path(pattern=GAME_ID_PATTERN)]
 EventPath = Annotated[int, Path(ge=1, lt=2**63)]
 PositionQuery = Annotated[str, Query(max_length=limits.MAX_POSITION_LENGTH, description="ROWSxCOLS[@row,col][:moves]")]
+CellValue = Annotated[schemas.Cell, Field(strict=False)]  # JSON has lists, not tuples
 
 api = APIRouter(prefix="/api", responses=_ERRORS)
 _MEDIA_TYPES = {"svg": "image/svg+xml", "text": "text/plain; charset=utf-8", "json": "application/json"}
@@ -51,6 +54,16 @@ class ImportRequest(StrictModel):
 
     text: Annotated[str, Field(max_length=limits.MAX_TEXT_BYTES)]
     board: Annotated[str, Field(max_length=limits.MAX_POSITION_LENGTH)] = "6x7"
+
+
+class StonesRequest(StrictModel):
+    """The stones of an edited position; cells are (row, column) from the top left."""
+
+    rows: Annotated[int, Field(ge=4, le=12)]
+    cols: Annotated[int, Field(ge=4, le=12)]
+    hole: CellValue | None = None
+    first: Annotated[list[CellValue], Field(max_length=144)]
+    second: Annotated[list[CellValue], Field(max_length=144)]
 
 
 def _get_services(request: Request) -> Services:
@@ -125,6 +138,21 @@ async def get_board_image(position: PositionQuery) -> Response:
 async def import_game(body: ImportRequest) -> schemas.ImportedGame:
     """Read the game in a pasted text."""
     return await asyncio.to_thread(import_text, body.text, body.board)
+
+
+@api.post("/stones")
+async def find_stones(body: StonesRequest) -> schemas.PositionInfo:
+    """Find a legal order of moves that leads to the stones of an edited position."""
+    board = await asyncio.to_thread(find_position, body.rows, body.cols, body.hole, body.first, body.second)
+    return describe_position(board)
+
+
+@api.get("/explorer")
+async def explore_position(
+    request: Request, position: PositionQuery, source: Annotated[GameSource | None, Query()] = None
+) -> ExplorerInfo:
+    """Count the moves that were played at a position in the stored games, with their results."""
+    return await _get_services(request).database.run_with_explorer(Explorer.explore, parse_position(position), source)
 
 
 @api.get("/events")

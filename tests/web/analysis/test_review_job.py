@@ -1,7 +1,7 @@
 """Tests reviews: finding a blunder, accuracy, progress and storing."""
 
 from fourfall import Score
-from fourfall.web.analysis.review_job import classify_loss, compute_accuracy, score_for_mover
+from fourfall.web.analysis.review_job import classify_loss, compute_accuracy, misses_win, score_for_mover
 from fourfall.web.messages.requests import Thresholds
 from tests.web.conftest import Message, Page, RunningServer, StartGame
 
@@ -75,6 +75,62 @@ def test_winning_move_is_a_proven_win(page: Page) -> None:
     winning = review["moves"][-1]
     assert (winning["score_after"], winning["loss"]) == ({"win_chance": 1.0, "proof": "win", "distance": 1}, 0)
     assert review["final"] == {"win_chance": 0.0, "proof": "loss", "distance": 0}
+
+
+def test_missed_win_in_one_is_no_good_move(page: Page) -> None:
+    """A move that does not win at once is marked, also if it still wins, and the winning column is the best move."""
+    # Three stones of the first player stand in row 1, open on both sides: it plays column 1 on top instead of 2 or 6.
+    review = run_review(page, position="6x7:3141511", move_time_s=0.05)[-1]
+    missed = review["moves"][-1]
+    assert missed["column"] == 0
+    assert missed["best"] in {1, 5}
+    assert missed["pv"] == [missed["best"]]
+    assert missed["score_before"] == {"win_chance": 1.0, "proof": "win", "distance": 1}
+    assert missed["score_after"]["proof"] == "win"
+    assert (missed["missed_win"], missed["loss"], missed["mark"]) == (True, 0.0, "inaccuracy")
+
+
+def test_missed_win_in_one_is_found_with_every_engine(page: Page) -> None:
+    """Also an engine whose scores are only estimates gives a proven score for the winning move that was missed."""
+    review = run_review(page, position="6x7:1212127", move_time_s=0.02, engine="level-1")[-1]
+    missed = review["moves"][-1]
+    assert (missed["best"], missed["missed_win"]) == (0, True)
+    assert missed["score_before"]["proof"] == "win"
+
+
+def test_misses_win() -> None:
+    """Immediate wins must be played; other wins must stay proven or nearly certain."""
+    assert misses_win(Score.win(1), Score.win(3))
+    assert not misses_win(Score.win(3), Score.win(9))
+    assert misses_win(Score.win(3), Score.estimate(0.95))
+    assert not misses_win(Score.win(3), Score.estimate(0.97))
+    assert misses_win(Score.win(3), Score.draw(8))
+    assert misses_win(Score.estimate(0.9), Score.estimate(0.79))
+    assert not misses_win(Score.estimate(0.9), Score.estimate(0.81))
+    assert not misses_win(Score.estimate(0.8), Score.estimate(0.3))
+
+
+def test_review_of_the_moves_after_start_ply(page: Page) -> None:
+    """Only the positions from `start_ply` on are searched, and `start` is the first of them."""
+    review = run_review(page, position="6x7:443355", start_ply=4, move_time_s=0.02)[-1]
+    assert review["start"] == "6x7:4433"
+    assert [move["ply"] for move in review["moves"]] == [4, 5]
+    assert (review["done"], review["total"]) == (3, 3)
+
+
+def test_start_ply_behind_the_last_stone_is_an_error(page: Page) -> None:
+    """The message says how many stones the position has; `start_ply` does not go together with `game`."""
+    page.send(type="review", position="6x7:44", start_ply=3)
+    error = page.receive("error")
+    assert error["code"] == "bad_message"
+    assert "start_ply must be at most 2" in error["message"]
+    page.send(type="review", game="a1", start_ply=1)
+    assert "start_ply is allowed only with position" in page.receive("error")["message"]
+
+
+def test_background_review_runs(page: Page) -> None:
+    """A background review gives the same messages as any other."""
+    assert run_review(page, position="6x7:44", move_time_s=0.02, background=True)[-1]["finished"]
 
 
 def test_classify_loss() -> None:

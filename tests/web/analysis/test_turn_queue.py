@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fourfall.web.analysis.turn_queue import TurnQueue
+from fourfall.web.analysis.turn_queue import QueueMember, TurnQueue
 from fourfall.web.errors import RequestError
 
 
@@ -99,3 +99,44 @@ def test_full_queue_raises_an_error() -> None:
     assert (caught.value.code, caught.value.params) == ("busy", {"limit": 1})
     with queue.enter(ignore_place):
         pass
+
+
+def test_background_members_wait_behind_all_others() -> None:
+    """A member that enters later has its turn before a waiting background member, for which no turn ends early."""
+
+    async def run() -> list[str]:
+        queue, turns = TurnQueue(1, 10), list[str]()
+        with (
+            queue.enter(ignore_place) as first,
+            queue.enter(ignore_place, is_background=True) as background,
+            queue.enter(ignore_place) as second,
+        ):
+
+            async def take_turn(member: QueueMember, name: str) -> None:
+                assert await member.wait_turn()
+                turns.append(name)
+                queue.end_turn()
+
+            assert await first.wait_turn()
+            waiting = [asyncio.create_task(take_turn(background, "background"))]
+            await asyncio.sleep(0)
+            assert not queue.has_waiting
+            waiting.append(asyncio.create_task(take_turn(second, "second")))
+            await asyncio.sleep(0)
+            assert queue.has_waiting
+            queue.end_turn()
+            await asyncio.gather(*waiting)
+        return turns
+
+    assert asyncio.run(run()) == ["second", "background"]
+
+
+def test_background_members_use_half_of_the_places() -> None:
+    """The other half stays free for requests of users."""
+    queue = TurnQueue(1, 2)
+    with queue.enter(ignore_place, is_background=True):
+        with pytest.raises(RequestError) as caught, queue.enter(ignore_place, is_background=True):
+            pass
+        assert (caught.value.code, caught.value.params) == ("busy", {"limit": 1})
+        with queue.enter(ignore_place):
+            pass

@@ -100,11 +100,11 @@ def create_context(
     settings: dict[str, object] | None = None,
     **options: Any,  # noqa: ANN401 (any option of Playwright's contexts)
 ) -> BrowserContext:
-    """Create a new visitor of the page; `settings` are what the page stores in the browser."""
+    """Create a new visitor who has seen the rules; `settings` are what the page stores in the browser."""
     options.setdefault("locale", "en-GB")
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
     context.set_default_timeout(ACTION_TIMEOUT_MS)
-    for name, value in (settings or {}).items():
+    for name, value in {"rules_seen": True, **(settings or {})}.items():
         key, text = f"fourfall.{name}", json.dumps(json.dumps(value))
         context.add_init_script(f"if (!localStorage.getItem('{key}')) localStorage.setItem('{key}', {text})")
     return context

@@ -24,9 +24,9 @@ def test_proven_win_is_shown_with_distance(visit: Visit) -> None:
     """The column value, its label for screen readers and the evaluation give the distance of a proven win."""
     page = visit("#6x7:112233", settings={"analyse": ONE_SECOND})
     best = page.locator(".column-value.best")
-    expect(best).to_contain_text("wins")
-    expect(best).to_have_attribute("aria-label", "Column 4: wins in 1 ply (best)")
-    expect(page.locator(".evaluation")).to_have_text("Blue wins in 1 ply")
+    expect(best).to_contain_text("win")
+    expect(best).to_have_attribute("aria-label", "Column 4: Blue wins in 1 (best)")
+    expect(page.locator(".evaluation")).to_have_text("Blue wins in 1")
 
 
 def test_display_options_hide_parts_and_show_threats(visit: Visit) -> None:

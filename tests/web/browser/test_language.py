@@ -82,3 +82,22 @@ def test_error_sentence_is_made_from_the_code(visit: Visit, error: dict[str, Any
     page = visit("#games", settings={"language": "zh"})
     found = page.evaluate("async (error) => (await import('/words/error_text.js')).formatError(error)", error)
     assert found == sentence
+
+
+FORMAT_ALL = """async (value) => {
+  const { words } = await import("/words/en.js");
+  const { t } = await import("/words/language.js");
+  return Object.keys(words).map((key) => t(key, value, value, value, value));
+}"""
+VERBS = {"is", "was", "wins", "has", "loses", "plays"}
+
+
+def test_counted_words_agree_with_their_number(visit: Visit) -> None:
+    """No English string says "1 stones" or "2 stone"."""
+    page = visit("#games")
+    ones = {match for text in page.evaluate(FORMAT_ALL, 1) for match in re.findall(r"\b1 ([a-z]+s)\b", text)}
+    assert ones <= VERBS
+    twos = {match for text in page.evaluate(FORMAT_ALL, 2) for match in re.findall(r"\b2 ([a-z]+)\b", text)}
+    assert {"stones", "games", "nodes", "simulations"} <= twos
+    assert not {"stone", "game", "node", "simulation", "position", "mistake", "row", "column", "ply", "move"} & twos
+    assert page.evaluate("async () => (await import('/words/plural.js')).counted('1.2 k', 'node')") == "1.2 k nodes"

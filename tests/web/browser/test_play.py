@@ -37,7 +37,7 @@ def test_whole_game_by_mouse_on_a_custom_board(visit: Visit) -> None:
     for field in ("rows", "cols"):
         page.locator(f"[data-field={field}]").fill("5")
         page.locator(f"[data-field={field}]").blur()
-    page.locator("[role=gridcell][data-row='4'][data-column='0']").click()
+    page.locator(".board-picker [role=gridcell][data-row='4'][data-column='0']").click()
     assert read_position(page) == "5x5@4,0"
     page.locator("[data-action=start]").click()
     while wait_for_turn(page):
@@ -91,7 +91,7 @@ def test_undo_redo_hint_and_resign(visit: Visit) -> None:
     expect(page.locator(".board-frame .hint-stone")).to_have_count(1)
     expect(page.locator(".hint-text")).to_contain_text("Try column")
     page.locator("[data-action=resign]").click()
-    page.locator("[data-action=resign]").click()
+    page.locator("dialog [data-action=confirm]").click()
     expect_status(page, "You resigned")
 
 
@@ -120,7 +120,7 @@ def test_moves_are_announced_and_cells_have_labels(visit: Visit) -> None:
     expect(log).to_contain_text("You played column 4.")
     expect(log).to_contain_text("Level 1 played column")
     cell = page.locator("[role=gridcell][data-row='5'][data-column='3']")
-    expect(cell).to_have_attribute("aria-label", "Column 4, row 1 from the bottom: blue disc")
+    expect(cell).to_have_attribute("aria-label", "Column 4, row 1: blue disc")
     assert page.get_by_role("grid").get_attribute("aria-label") == "Board with 6 rows and 7 columns. Your turn"
 
 

@@ -48,7 +48,7 @@ struct Avx2 {
     }
 };
 
-FOURFALL_AVX2 [[gnu::flatten]] NetworkOutput forward_avx2(const Network& network, const StemConstants& constants,
+[[gnu::flatten]] FOURFALL_AVX2 NetworkOutput forward_avx2(const Network& network, const StemConstants& constants,
                                                           const InputPlanes& planes, Workspace& work) {
     return forward<Avx2>(network, constants, planes, work);
 }

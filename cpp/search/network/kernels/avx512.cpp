@@ -63,7 +63,7 @@ struct Avx512 {
     }
 };
 
-FOURFALL_AVX512 [[gnu::flatten]] NetworkOutput forward_avx512(const Network& network, const StemConstants& constants,
+[[gnu::flatten]] FOURFALL_AVX512 NetworkOutput forward_avx512(const Network& network, const StemConstants& constants,
                                                               const InputPlanes& planes, Workspace& work) {
     return forward<Avx512>(network, constants, planes, work);
 }

@@ -7,6 +7,9 @@ from fourfall._core import Board, Geometry, InvalidBoard
 from fourfall.agents.protocol.frames import make_broken_protocol_error, quote_bytes
 from fourfall.agents.protocol.questions import NO_CELL, Cell, ProtocolError, Question, compute_tops, encode_cells
 
+_MAX_NUMBER = 1_000_000
+"""Every number of a correct message is much smaller; the board's functions accept 32 bits."""
+
 _CELL = re.compile(rb"(-?\d{1,10}) (-?\d{1,10})\n?")
 
 
@@ -78,6 +81,7 @@ def read_question(geometry: Geometry, line: str) -> Question:
 
 def split_question(geometry: Geometry, numbers: Sequence[int]) -> Question:
     """Make a question of its numbers: the last cell, `top` and the cells."""
+    _check_size(numbers)
     expected = 2 + geometry.cols + geometry.rows * geometry.cols
     if len(numbers) != expected:
         line = _quote_line(" ".join(map(str, numbers)))
@@ -89,6 +93,7 @@ def split_question(geometry: Geometry, numbers: Sequence[int]) -> Question:
 
 def make_geometry(rows: int, cols: int, hole_row: int, hole_col: int) -> Geometry:
     """Make the geometry of a start message; the hole is -1 -1 if there is none."""
+    _check_size((rows, cols, hole_row, hole_col))
     hole = (hole_row, hole_col)
     try:
         return Geometry(rows, cols, None if hole == NO_CELL else hole)
@@ -105,6 +110,12 @@ def _parse_numbers(line: str) -> list[int]:
         return [int(word) for word in line.split()]
     except ValueError:
         raise ProtocolError(f"a line must contain integers only, not {_quote_line(line)}") from None
+
+
+def _check_size(numbers: Sequence[int]) -> None:
+    for number in numbers:
+        if abs(number) > _MAX_NUMBER:
+            raise ProtocolError(f"a number of the message is too large: {_quote_line(str(number))}")
 
 
 def _quote_line(line: str) -> str:

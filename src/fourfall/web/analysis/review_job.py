@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fourfall import Board, Limit, Score
+from fourfall import Board, ColumnAnalysis, Limit, Score
 from fourfall.agents.native import EngineAgent
 from fourfall.web import limits
 from fourfall.web.analysis.analysis_job import SendReply, score_finished_game
@@ -17,27 +17,54 @@ from fourfall.web.messages.requests import ReviewRequest, Thresholds
 from fourfall.web.messages.schemas import MistakeKind, ReviewedMove, ScoreInfo
 
 _ACCURACY_DECAY = 4.5
+_NEAR_WIN = 0.95  # from this win chance on a win is nearly certain
+_NEAR_WIN_KEPT = 0.9  # a nearly certain win is given away below this win chance
+_PROVEN_WIN_KEPT = 0.98  # a proven win is given away below this win chance, if it is no longer proven
 
 
 class _SearchResult(NamedTuple):
-    """Score, best move and principal variation of a position."""
+    """Score, best move and principal variation of a position, and the scores of its columns."""
 
     score: Score
     move: int
     pv: list[int]
+    columns: Sequence[ColumnAnalysis] = ()
 
 
-def classify_loss(loss: float, thresholds: Thresholds) -> MistakeKind:
-    """Name the loss of win chance of a move.
+def classify_loss(loss: float, thresholds: Thresholds, *, missed_win: bool = False) -> MistakeKind:
+    """Name the loss of win chance of a move; a missed win is at least an inaccuracy.
 
     >>> classify_loss(0.2, Thresholds()), classify_loss(0.05, Thresholds())
     ('mistake', '')
+    >>> classify_loss(0.0, Thresholds(), missed_win=True)
+    'inaccuracy'
     """
     if loss >= thresholds.blunder:
         return "blunder"
     if loss >= thresholds.mistake:
         return "mistake"
-    return "inaccuracy" if loss >= thresholds.inaccuracy else ""
+    return "inaccuracy" if missed_win or loss >= thresholds.inaccuracy else ""
+
+
+def misses_win(best: Score, played: Score) -> bool:
+    """Decide whether a move misses a win that another move keeps.
+
+    A move misses an immediate win if it does not win at once, even if it still wins later. It misses a proven win if
+    the win is no longer proven and its chance is below 98 %. It misses a nearly certain win (at least 95 %) if the
+    chance falls below 90 %.
+
+    >>> misses_win(Score.win(1), Score.win(3)), misses_win(Score.win(3), Score.win(5))
+    (True, False)
+    >>> misses_win(Score.win(7), Score.estimate(0.9)), misses_win(Score.win(7), Score.estimate(0.98))
+    (True, False)
+    >>> misses_win(Score.estimate(0.92), Score.estimate(0.78))
+    True
+    """
+    if best.is_win and played.is_win:
+        return best.distance == 1 and played.distance != 1
+    if best.is_win:
+        return played.win_chance < _PROVEN_WIN_KEPT
+    return best.win_chance >= _NEAR_WIN and played.win_chance < _NEAR_WIN_KEPT
 
 
 def compute_accuracy(losses: list[float]) -> float | None:
@@ -95,7 +122,7 @@ class ReviewJob:
 
     async def run(self, queue: TurnQueue, pool: AnalysisPool, server_limits: limits.Limits) -> ReviewReply:
         """Search all positions, sending a reply after each; returns the last reply."""
-        with queue.enter(self._send_place) as self._member:
+        with queue.enter(self._send_place, is_background=self._request.background) as self._member:
             agent = self._engine.create_agent(server_limits.analysis_memory_mb)
             next_score: Score | None = None
             while (result := await self._search(agent, self._member, queue, pool)) is not None:
@@ -128,33 +155,30 @@ class ReviewJob:
             analysis = await asyncio.shield(running.future)
         finally:
             running.stop()
-        return _SearchResult(analysis.score, analysis.move, analysis.pv)
+        return _SearchResult(analysis.score, analysis.move, analysis.pv, analysis.columns)
 
     def _review_move(self, result: _SearchResult, played: Score) -> Score:
-        """Compare the played move with the search result and return the score of the position.
-
-        If the played move is as good as the result, its score, which the later positions established, is the
-        better-known one and replaces the result.
-        """
+        """Compare the played move with the search result and return the score of the position."""
         column = self._played
-        if result.move == column or played >= result.score:
-            result = _SearchResult(played, column, [column])
-        loss = round(max(0.0, result.score.win_chance - played.win_chance), 4)
+        best, played = _compare(self._board, result, column, played)
+        loss = round(max(0.0, best.score.win_chance - played.win_chance), 4)
+        missed_win = best.move != column and misses_win(best.score, played)
         self._moves.insert(
             0,
             ReviewedMove(
                 ply=self._board.ply,
                 player=0 if self._board.turn == 0 else 1,
                 column=column,
-                best=result.move,
-                pv=result.pv,
-                score_before=ScoreInfo.from_score(result.score),
+                best=best.move,
+                pv=best.pv,
+                score_before=ScoreInfo.from_score(best.score),
                 score_after=ScoreInfo.from_score(played),
                 loss=loss,
-                mark=classify_loss(loss, self._request.thresholds),
+                missed_win=missed_win,
+                mark=classify_loss(loss, self._request.thresholds, missed_win=missed_win),
             ),
         )
-        return result.score
+        return best.score
 
     def _send_place(self, place: int) -> None:
         self._send(QueuedReply(what="review", place=place))
@@ -176,3 +200,28 @@ class ReviewJob:
             thresholds=self._request.thresholds,
             move_time_s=self._request.move_time_s,
         )
+
+
+def _compare(board: Board, result: _SearchResult, column: int, played: Score) -> tuple[_SearchResult, Score]:
+    """Return the best move, which may be the played one, and the score of the played move.
+
+    Args:
+        board: position before the move.
+        result: search result of this position.
+        column: the played move.
+        played: score of the played move, which the later positions established.
+    """
+    winning = board.winning_moves
+    if winning and column not in winning:
+        move = result.move if result.move in winning else winning[0]
+        return _SearchResult(Score.win(1), move, [move]), played
+    if result.score.is_exact and not played.is_exact and (result.move == column or result.score.is_loss):
+        played = result.score  # a proof holds for every column if it is a loss
+    if result.move != column and result.score > played:
+        return result, played
+    if played.is_loss:
+        others = [entry for entry in result.columns if entry.column != column and entry.visits and entry.score > played]
+        if others:
+            other = max(others, key=lambda entry: entry.score)
+            return _SearchResult(other.score, other.column, [other.column]), played
+    return _SearchResult(played, column, result.pv if result.move == column else [column]), played

@@ -14,7 +14,8 @@ OnPlace = Callable[[int], None]
 class QueueMember:
     """An analysis or review that takes turns; created by `TurnQueue.enter`."""
 
-    def __init__(self, queue: "TurnQueue", on_place: OnPlace) -> None:
+    def __init__(self, queue: "TurnQueue", on_place: OnPlace, *, is_background: bool = False) -> None:
+        self.is_background = is_background
         self._queue = queue
         self._on_place = on_place
         self._reported_place = 0
@@ -54,7 +55,10 @@ class QueueMember:
 
 
 class TurnQueue:
-    """Queue for `slots` turns at once; at most `max_members` are in a turn or wait."""
+    """Queue for `slots` turns at once; at most `max_members` are in a turn or wait.
+
+    Background members wait behind all others, and no turn ends early for them. They may use half of the places.
+    """
 
     def __init__(self, slots: int, max_members: int) -> None:
         self._free_slots = slots
@@ -64,23 +68,25 @@ class TurnQueue:
 
     @property
     def has_waiting(self) -> bool:
-        """Whether a member waits for its turn."""
-        return bool(self._waiting)
+        """Whether a member that is not a background member waits for its turn."""
+        return any(not member.is_background for member in self._waiting)
 
     @contextmanager
-    def enter(self, on_place: OnPlace) -> Iterator[QueueMember]:
+    def enter(self, on_place: OnPlace, *, is_background: bool = False) -> Iterator[QueueMember]:
         """Become a member for the duration of the context. Raises RequestError `busy` if the queue is full."""
-        if self._members >= self._max_members:
-            raise RequestError("busy", limit=self._max_members)
+        limit = self._max_members // 2 if is_background else self._max_members
+        if self._members >= limit:
+            raise RequestError("busy", limit=limit)
         self._members += 1
         try:
-            yield QueueMember(self, on_place)
+            yield QueueMember(self, on_place, is_background=is_background)
         finally:
             self._members -= 1
 
     def append(self, member: QueueMember) -> None:
-        """Add a member at the end; its turn may begin at once."""
-        self._waiting.append(member)
+        """Add a member at the end, but before background members; its turn may begin at once."""
+        foreground = sum(not waiting.is_background for waiting in self._waiting)
+        self._waiting.insert(len(self._waiting) if member.is_background else foreground, member)
         self._begin_turns()
 
     def remove(self, member: QueueMember) -> bool:

@@ -1,6 +1,6 @@
 """Process that plays a match for the server, with its worker processes and a lower priority.
 
-Run as ``python -m fourfall.web.events.match_process DATABASE EVENT WORKERS``. The process ends when its standard input
+Run with the arguments ``DATABASE EVENT WORKERS``. The process ends when its standard input
 is closed, that is, when the server ends in any way.
 """
 

@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import os
-import sys
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from fourfall.agents.child_processes import make_python_command
 from fourfall.agents.levels import LEVELS
 from fourfall.arena.spec import Entrant, Spec
 from fourfall.arena.store import Store
@@ -97,9 +97,7 @@ class Matches:
             event = await self._database.run_with_events(Store.create_event, spec)
             path, workers = self._database.path.absolute(), _count_workers()
             self._process = await asyncio.create_subprocess_exec(
-                # -P: Python must not import modules from the current folder, which may contain third-party code.
-                *(sys.executable, "-P", "-m", "fourfall.web.events.match_process"),
-                *(str(path), str(event), str(workers)),
+                *make_python_command("fourfall.web.events.match_process", str(path), str(event), str(workers)),
                 stdin=asyncio.subprocess.PIPE,  # closed by the system when this process ends
                 start_new_session=True,
             )

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from fourfall.web.messages.requests import Thresholds
 from fourfall.web.messages.schemas import (
+    ClockInfo,
     ColumnInfo,
     ErrorInfo,
     EventDetails,
@@ -53,6 +54,7 @@ class GameReply(Reply):
     names: tuple[str, str]
     move_time_s: float | None
     simulations: int | None
+    clock: ClockInfo | None = None
     thinking: bool
     status: Literal["playing", "over"]
     outcome: OutcomeInfo | None

@@ -23,6 +23,13 @@ class Request(StrictModel):
     ref: Key | None = None
 
 
+class ClockRequest(StrictModel):
+    """Time per player for the whole game, and the increment that each move adds."""
+
+    initial_s: Annotated[float, Field(gt=0, le=limits.MAX_CLOCK_S)]
+    increment_s: Annotated[float, Field(ge=0, le=limits.MAX_INCREMENT_S)] = 0.0
+
+
 class NewRequest(Request):
     """Start a game."""
 
@@ -32,6 +39,7 @@ class NewRequest(Request):
     side: Literal["first", "second"] = "first"
     move_time_s: Annotated[float, Field(gt=0, le=limits.MAX_MOVE_TIME_S)] | None = None
     simulations: Simulations | None = None
+    clock: ClockRequest | None = None
 
 
 class GameRequest(Request):
@@ -61,7 +69,7 @@ class MoveRequest(GameRequest):
 
 
 class UndoRequest(GameRequest):
-    """Take back the person's last move and the opponent's reply to it."""
+    """Take back the person's last move and the opponent's reply to it; between two persons the last move."""
 
     type: Literal["undo"]
 
@@ -116,19 +124,23 @@ class Thresholds(StrictModel):
 
 
 class ReviewRequest(Request):
-    """Review all moves of a stored game, or of a position given with its moves."""
+    """Review all moves of a stored game, or the moves of a position after `start_ply` stones."""
 
     type: Literal["review"]
     game: GameId | None = None
     position: PositionText | None = None
+    start_ply: Annotated[int, Field(ge=0, le=144)] = 0
     engine: EngineName = "fourfall"
     move_time_s: Annotated[float, Field(ge=0.01, le=limits.MAX_REVIEW_MOVE_TIME_S)] = 0.2
     thresholds: Thresholds = Thresholds()
+    background: bool = False
 
     @model_validator(mode="after")
     def _require_game_or_position(self) -> Self:
         if (self.game is None) == (self.position is None):
             raise ValueError("either game or position is required, not both")
+        if self.game is not None and self.start_ply:
+            raise ValueError("start_ply is allowed only with position")
         return self
 
 

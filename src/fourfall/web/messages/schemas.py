@@ -104,6 +104,14 @@ class OutcomeInfo(BaseModel):
     detail: str = ""
 
 
+class ClockInfo(BaseModel):
+    """The clock of a game; `left_ms` is the time left to both players when the message is sent."""
+
+    initial_s: float
+    increment_s: float
+    left_ms: tuple[float, float]
+
+
 class PositionInfo(BaseModel):
     """A position with its legal moves and the threats of the first and the second player."""
 
@@ -159,6 +167,7 @@ class ReviewedMove(BaseModel):
     score_before: ScoreInfo
     score_after: ScoreInfo
     loss: float
+    missed_win: bool = False
     mark: MistakeKind
 
 
@@ -186,7 +195,10 @@ class GameList(BaseModel):
 
 
 class ImportedGame(BaseModel):
-    """The game in a pasted text; a text board has no move order, so one is reconstructed."""
+    """The game in a pasted text; a text board has no move order, so one is reconstructed.
+
+    `ply` is the number of stones at which a link shows the game.
+    """
 
     kind: Literal["position", "moves", "record", "text_board"]
     start: str
@@ -194,6 +206,7 @@ class ImportedGame(BaseModel):
     position: str
     names: tuple[str, str] | None = None
     move_order: Literal["given", "reconstructed"] = "given"
+    ply: int | None = None
 
 
 class EventInfo(BaseModel):

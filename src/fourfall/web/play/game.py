@@ -1,4 +1,4 @@
-"""A game between a person and an engine, with undo and redo. No input or output: only data and rules."""
+"""A game of a person against an engine or another person, with undo, redo and a clock: only data and rules."""
 
 import json
 import secrets
@@ -13,10 +13,15 @@ from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 from fourfall.web.errors import RequestError
 from fourfall.web.messages.replies import GameReply
-from fourfall.web.messages.schemas import ScoreInfo
+from fourfall.web.messages.schemas import ClockInfo, ScoreInfo
+from fourfall.web.play.clock import Clock
 from fourfall.web.positions import describe_outcome
 
 PERSON = "you"
+OTHER_PERSON = "human"
+"""Opponent of a game between two persons at one screen."""
+SIDES = ("Blue", "Orange")
+"""Names of the players of such a game."""
 _ID_CHARACTERS = string.ascii_letters + string.digits
 
 
@@ -41,16 +46,24 @@ class PlayedMove:
 
 @dataclass
 class Game:
-    """A game in any state. A method that cannot change the game raises RequestError and leaves it as it was."""
+    """A game in any state. A method that cannot change the game raises RequestError and leaves it as it was.
+
+    Attributes:
+        you: the person's side; None between two persons at one screen.
+        turn_started: time at which the turn of the side to move began; set for games with a clock, so that the clock
+            continues after the server was restarted.
+    """
 
     id: str
     start: str
-    you: int
+    you: int | None
     opponent: str
     move_time_s: float | None = None
     simulations: int | None = None
     started: str = field(default_factory=format_now)
     rematch_of: str | None = None
+    clock: Clock | None = None
+    turn_started: str | None = None
     played: list[PlayedMove] = field(default_factory=list)
     undone: list[PlayedMove] = field(default_factory=list)
     verdict: Verdict | None = None
@@ -63,17 +76,19 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game ended on the board, by resignation or by a failure of the opponent."""
+        """Whether the game ended on the board, by resignation, on time or by a failure of the opponent."""
         return self.verdict is not None or self.board.is_over
 
     @property
     def is_opponents_turn(self) -> bool:
         """Whether the opponent is to move."""
-        return not self.is_over and self.board.turn != self.you
+        return not self.is_over and not self._is_person(self.board.turn)
 
     @property
     def names(self) -> tuple[str, str]:
         """Names of the first and the second player."""
+        if self.you is None:
+            return SIDES
         return (PERSON, self.opponent) if self.you == 0 else (self.opponent, PERSON)
 
     def require_persons_turn(self) -> None:
@@ -84,9 +99,9 @@ class Game:
             raise RequestError("not_your_turn")
 
     def play_person(self, ply: int, column: int, ms: float) -> bool:
-        """Play the person's move; returns False if the same move was played before at this ply."""
+        """Play the person's move, which took `ms`; returns False if the same move was played before at this ply."""
         board = self.board
-        if ply < board.ply and board.moves[ply] == column and ply % 2 == self.you:
+        if ply < board.ply and board.moves[ply] == column and self._is_person(ply % 2):
             return False
         if ply < board.ply or (ply > board.ply and not self.is_over):
             raise RequestError("stale", stones=board.ply, ply=ply)
@@ -95,6 +110,7 @@ class Game:
             raise RequestError("illegal_move", column=COLUMN_NAMES[column], columns=board.cols)
         if not board.is_legal(column):
             raise RequestError("column_full", column=COLUMN_NAMES[column])
+        self.charge_turn(ms)
         self._push(PlayedMove(column, ms))
         self.undone.clear()
         return True
@@ -109,18 +125,40 @@ class Game:
         self.verdict = verdict
 
     def resign(self) -> None:
-        """End the game with a loss of the person."""
+        """End the game with a loss of the person; between two persons, of the side to move."""
         if self.is_over:
             raise RequestError("game_over")
-        self.end(Verdict(Ending.RESIGNATION, 1 - self.you))
+        self.end(Verdict(Ending.RESIGNATION, 1 - (self.board.turn if self.you is None else self.you)))
+
+    def end_on_time(self) -> None:
+        """End the game with a loss of the side to move, which has no time left."""
+        self.end(Verdict(Ending.TIME, 1 - self.board.turn))
+
+    def charge_turn(self, ms: float) -> None:
+        """Add time of the running turn to what the side to move has used, if the game has a clock."""
+        if self.clock is not None and not self.is_over:
+            self.clock.charge(self.board.turn, ms)
+
+    def compute_left_ms(self, player: int) -> float:
+        """Return the time that a player has left without the running turn; infinite without a clock."""
+        if self.clock is None:
+            return float("inf")
+        opening = self.board.ply - len(self.played)
+        moves = sum((opening + i) % 2 == player for i in range(len(self.played)))
+        return self.clock.compute_left_ms(player, moves)
 
     def undo(self) -> None:
-        """Take back the person's last move and the opponent's reply, or only a resignation."""
-        if self.verdict is not None and not self.board.is_over and self.board.turn == self.you:
+        """Take back the person's last move and the opponent's reply, or only a resignation.
+
+        Between two persons it takes back one move.
+        """
+        if self.verdict is not None and self.verdict.ending is Ending.TIME:
+            raise RequestError("out_of_time")
+        if self.verdict is not None and not self.board.is_over and self._is_person(self.board.turn):
             self.verdict = None
             return
         opening = self.board.ply - len(self.played)
-        own = [i for i in range(len(self.played)) if (opening + i) % 2 == self.you]
+        own = [i for i in range(len(self.played)) if self._is_person((opening + i) % 2)]
         if not own:
             raise RequestError("nothing_to_undo")
         self.verdict = None
@@ -141,11 +179,18 @@ class Game:
     def create_rematch(self) -> "Game":
         """Create a game on the same board with the sides swapped."""
         return Game(
-            create_id(), self.start, 1 - self.you, self.opponent, self.move_time_s, self.simulations, rematch_of=self.id
+            create_id(),
+            self.start,
+            None if self.you is None else 1 - self.you,
+            self.opponent,
+            self.move_time_s,
+            self.simulations,
+            rematch_of=self.id,
+            clock=None if self.clock is None else self.clock.create_unused(),
         )
 
-    def describe(self, *, thinking: bool = False) -> GameReply:
-        """Describe the complete state of the game."""
+    def describe(self, *, thinking: bool = False, turn_ms: float = 0.0) -> GameReply:
+        """Describe the complete state of the game; the running turn has taken `turn_ms`."""
         return GameReply(
             game=self.id,
             position=self.board.notation,
@@ -158,6 +203,7 @@ class Game:
             names=self.names,
             move_time_s=self.move_time_s,
             simulations=self.simulations,
+            clock=self._describe_clock(turn_ms),
             thinking=thinking,
             status="over" if self.is_over else "playing",
             outcome=describe_outcome(self.board, self.verdict),
@@ -173,13 +219,14 @@ class Game:
         if verdict is None:
             raise ValueError("the game is not over")
         scores = [None if move.score is None else float(move.score["win_chance"]) for move in self.played]
-        person, move_time_s = "person", self.move_time_s or 0.0
+        addresses = tuple("person" if self._is_person(player) else self.opponent for player in (0, 1))
+        move_time_s = self.move_time_s or 0.0
         return GameRecord(
             number=0,
             pair=0,
             group="",
             names=self.names,
-            addresses=(person, self.opponent) if self.you == 0 else (self.opponent, person),
+            addresses=(addresses[0], addresses[1]),
             move_time_s=(move_time_s, move_time_s),
             board=self.start,
             moves="".join(COLUMN_NAMES[move.column] for move in self.played),
@@ -203,6 +250,7 @@ class Game:
         values = {name: value for name, value in vars(self).items() if name != "board"}
         values["played"] = [asdict(move) for move in self.played]
         values["undone"] = [asdict(move) for move in self.undone]
+        values["clock"] = None if self.clock is None else asdict(self.clock)
         values["verdict"] = None if self.verdict is None else asdict(self.verdict)
         return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
@@ -219,9 +267,23 @@ class Game:
         values = json.loads(text)
         values["played"] = [PlayedMove(**move) for move in values["played"]]
         values["undone"] = [PlayedMove(**move) for move in values["undone"]]
+        if (clock := values.get("clock")) is not None:
+            values["clock"] = Clock(**clock)
         if (verdict := values["verdict"]) is not None:
             values["verdict"] = Verdict(**{**verdict, "ending": Ending(verdict["ending"])})
         return cls(**values)
+
+    def _is_person(self, player: int) -> bool:
+        """Whether a player is a person."""
+        return self.you is None or player == self.you
+
+    def _describe_clock(self, turn_ms: float) -> ClockInfo | None:
+        if self.clock is None:
+            return None
+        left = [self.compute_left_ms(player) for player in (0, 1)]
+        if not self.is_over:
+            left[self.board.turn] -= turn_ms
+        return self.clock.describe((max(round(left[0], 1), 0.0), max(round(left[1], 1), 0.0)))
 
     def _push(self, move: PlayedMove) -> None:
         self.board.push(move.column)

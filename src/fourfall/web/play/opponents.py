@@ -84,10 +84,14 @@ class Opponents:
         self._limits = server_limits
         self._kept = KeptAgents(server_limits.kept_agents)
 
-    async def choose_move(self, game: Game) -> AgentMove:
-        """Return the opponent's move, which may be illegal. Raises AgentError if a third-party agent fails."""
+    async def choose_move(self, game: Game, clock_time_s: float | None = None) -> AgentMove:
+        """Return the opponent's move, which may be illegal. Raises AgentError if a third-party agent fails.
+
+        `clock_time_s` is the time that the game's clock allows for this move, if the game has one. It replaces the
+        default time per move and shortens a chosen one.
+        """
         if self._catalogue.is_third_party(game.opponent):
-            return await self._ask_third_party(game)
+            return await self._ask_third_party(game, clock_time_s)
         engine = self._catalogue.find_engine(game.opponent)
         agent = self._kept.take(game.id)
         if agent is None:
@@ -97,9 +101,11 @@ class Opponents:
             move_time_s = game.move_time_s
         elif engine.simulations is not None:
             move_time_s = limits.MAX_LEVEL_TIME_S
+        elif clock_time_s is not None:
+            move_time_s = limits.MAX_MOVE_TIME_S
         else:
             move_time_s = Defaults().move_time_s if simulations is None else limits.MAX_MOVE_TIME_S
-        move = await self._pool.play(agent, game.board, move_time_s, simulations)
+        move = await self._pool.play(agent, game.board, _shorten(move_time_s, clock_time_s), simulations)
         self._kept.keep(game.id, agent)
         return move
 
@@ -112,9 +118,13 @@ class Opponents:
         """Release the memory of a game's opponent."""
         self._kept.drop(game)
 
-    async def _ask_third_party(self, game: Game) -> AgentMove:
-        move_time_s = game.move_time_s or Defaults().move_time_s
+    async def _ask_third_party(self, game: Game, clock_time_s: float | None) -> AgentMove:
+        move_time_s = _shorten(game.move_time_s or Defaults().move_time_s, clock_time_s)
         conditions = Conditions(move_time_s=move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
         agent = SingleMoveAgent(open_agent(game.opponent, conditions))
         move = await self._pool.play(agent, game.board, move_time_s, can_shorten=False)
         return replace(move, score=None)  # scores of other programs are on other scales
+
+
+def _shorten(move_time_s: float, clock_time_s: float | None) -> float:
+    return move_time_s if clock_time_s is None else min(move_time_s, clock_time_s)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from datetime import UTC, datetime
 
 from fourfall import Board
 from fourfall.agents.base import AgentError
@@ -12,7 +13,8 @@ from fourfall.web.errors import RequestError
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, requests
 from fourfall.web.messages.schemas import ErrorInfo, ScoreInfo
-from fourfall.web.play.game import Game, create_id, format_now
+from fourfall.web.play.clock import Clock, compute_move_time_s
+from fourfall.web.play.game import OTHER_PERSON, Game, create_id, format_now
 from fourfall.web.play.opponents import Opponents
 from fourfall.web.positions import parse_unfinished_position
 
@@ -29,24 +31,41 @@ class Session:
         self.search_start = ""
         self.last_use = asyncio.get_running_loop().time()
         self.turn_start = self.last_use
+        self.time_out: asyncio.TimerHandle | None = None
+        self.time_out_task: asyncio.Task[bool] | None = None
+        if game.clock is not None and game.turn_started is not None:
+            elapsed = datetime.now(UTC) - datetime.fromisoformat(game.turn_started)
+            self.turn_start -= max(elapsed.total_seconds(), 0.0)
 
     def touch(self) -> None:
         """Record the time of last use."""
         self.last_use = asyncio.get_running_loop().time()
 
     def start_turn(self) -> None:
-        """Start the clock of the side to move."""
+        """Start the turn of the side to move."""
         self.touch()
         self.turn_start = self.last_use
+        if self.game.clock is not None:
+            self.game.turn_started = format_now()
+
+    def charge_turn(self) -> None:
+        """Add the running turn to the time that the side to move has used, and start the turn again."""
+        self.game.charge_turn(self.turn_ms)
+        self.start_turn()
 
     @property
     def turn_ms(self) -> float:
         """Time that the side to move has used."""
         return round(1000 * (asyncio.get_running_loop().time() - self.turn_start), 1)
 
+    @property
+    def left_ms(self) -> float:
+        """Time that the side to move has left; infinite without a clock."""
+        return self.game.compute_left_ms(self.game.board.turn) - self.turn_ms
+
     def describe(self) -> replies.GameReply:
         """Describe the complete state of the game."""
-        return self.game.describe(thinking=self.search is not None)
+        return self.game.describe(thinking=self.search is not None, turn_ms=self.turn_ms)
 
     def list_replies(self) -> list[replies.Reply]:
         """Return the messages after a change: the game, and whether the opponent searches."""
@@ -75,16 +94,19 @@ class Sessions:
 
     async def create(self, request: requests.NewRequest) -> Session:
         """Start a game."""
-        self._catalogue.require(request.opponent)
-        if request.simulations is not None and not self._catalogue.is_third_party(request.opponent):
-            fixed = self._catalogue.find_engine(request.opponent).simulations
-            if fixed is not None:
-                problem = f"{request.opponent} has a fixed number of simulations, {fixed}; leave out simulations"
-                raise RequestError("bad_message", problem=problem)
+        self._check_opponent(request)
         board = Board.random() if request.board == "random" else parse_unfinished_position(request.board)
-        you = 0 if request.side == "first" else 1
+        you = None if request.opponent == OTHER_PERSON else 0 if request.side == "first" else 1
         return await self._add(
-            Game(create_id(), board.notation, you, request.opponent, request.move_time_s, request.simulations)
+            Game(
+                create_id(),
+                board.notation,
+                you,
+                request.opponent,
+                request.move_time_s,
+                request.simulations,
+                clock=Clock.from_request(request.clock),
+            )
         )
 
     async def create_rematch(self, session: Session) -> Session:
@@ -103,7 +125,9 @@ class Sessions:
             self._sessions.setdefault(game_id, Session(game))  # another request may have loaded it meanwhile
         session = self._sessions[game_id]
         session.touch()
-        self._start_search(session)
+        if not await self._end_if_out_of_time(session):
+            self._start_search(session)
+            self._schedule_time_out(session)
         return session
 
     async def play(self, session: Session, ply: int, column: int) -> None:
@@ -113,16 +137,19 @@ class Sessions:
 
     async def undo(self, session: Session) -> None:
         """Take back the person's last move."""
+        session.charge_turn()
         session.game.undo()
         await self._commit(session)
 
     async def redo(self, session: Session) -> None:
         """Play the undone moves again."""
+        session.charge_turn()
         session.game.redo()
         await self._commit(session)
 
     async def resign(self, session: Session) -> None:
-        """Resign for the person."""
+        """Resign for the person, or between two persons for the side to move."""
+        session.charge_turn()
         session.game.resign()
         await self._commit(session)
 
@@ -137,18 +164,37 @@ class Sessions:
         return replies.HintReply(game=game.id, ply=ply, column=move.column, score=ScoreInfo.from_score(move.score))
 
     def remove_idle(self) -> None:
-        """Remove games without subscribers from memory; they stay in the database."""
+        """Remove games without subscribers and without a running clock from memory; they stay in the database."""
         oldest = asyncio.get_running_loop().time() - self._idle_game_s
         for game_id, session in list(self._sessions.items()):
-            if not session.subscribers and session.search is None and session.last_use < oldest:
+            is_busy = session.search is not None or session.time_out is not None
+            if not session.subscribers and not is_busy and session.last_use < oldest:
                 del self._sessions[game_id]
                 self._opponents.drop(game_id)
 
     def close(self) -> None:
         """Stop the searches of all opponents; `find` starts them again after a restart."""
         for session in self._sessions.values():
+            if session.time_out is not None:
+                session.time_out.cancel()
             if session.search is not None:
                 session.search.cancel()
+
+    def _check_opponent(self, request: requests.NewRequest) -> None:
+        """Raise RequestError if there is no such opponent, or if a field has no meaning for it."""
+        opponent = request.opponent
+        if opponent == OTHER_PERSON:
+            for field in ("side", "move_time_s", "simulations"):
+                if getattr(request, field) not in (None, "first"):
+                    problem = f"a game between two persons ({OTHER_PERSON}) has no {field}; leave out {field}"
+                    raise RequestError("bad_message", problem=problem)
+            return
+        self._catalogue.require(opponent)
+        if request.simulations is not None and not self._catalogue.is_third_party(opponent):
+            fixed = self._catalogue.find_engine(opponent).simulations
+            if fixed is not None:
+                problem = f"{opponent} has a fixed number of simulations, {fixed}; leave out simulations"
+                raise RequestError("bad_message", problem=problem)
 
     async def _add(self, game: Game) -> Session:
         session = self._sessions[game.id] = Session(game)
@@ -157,11 +203,10 @@ class Sessions:
 
     async def _commit(self, session: Session) -> None:
         """Save a change that the person made, and let the opponent move if it is its turn."""
-        if session.search is not None:  # it searches a position that no longer exists
-            session.search.cancel()
-            session.search = None
+        self._cancel_search(session)  # it searches a position that no longer exists
         session.start_turn()
         self._start_search(session)
+        self._schedule_time_out(session)
         await self._database.run_with_games(GameRepository.save_game, session.game)
 
     def _start_search(self, session: Session) -> None:
@@ -169,15 +214,63 @@ class Sessions:
             session.search_start = format_now()
             session.search = asyncio.create_task(self._play_opponent(session))
 
+    def _cancel_search(self, session: Session) -> None:
+        if session.search is not None:
+            session.search.cancel()
+            session.search = None
+
+    def _schedule_time_out(self, session: Session) -> None:
+        """End the game when the time of the side to move runs out; does nothing without a clock."""
+        if session.time_out is not None:
+            session.time_out.cancel()
+            session.time_out = None
+        if session.game.clock is not None and not session.game.is_over:
+            delay_s = max(session.left_ms, 0.0) / 1000
+            session.time_out = asyncio.get_running_loop().call_later(delay_s, self._start_time_out, session)
+
+    def _start_time_out(self, session: Session) -> None:
+        session.time_out = None
+        session.time_out_task = asyncio.create_task(self._end_if_out_of_time(session))
+
+    async def _end_if_out_of_time(self, session: Session) -> bool:
+        """End the game with a loss of the side to move if it has no time left, and report it."""
+        if session.game.is_over:
+            return False
+        if session.left_ms > 0:
+            self._schedule_time_out(session)
+            return False
+        self._cancel_search(session)
+        session.charge_turn()
+        session.game.end_on_time()
+        self._schedule_time_out(session)
+        await self._save_and_publish(session)
+        return True
+
+    async def _save_and_publish(self, session: Session) -> None:
+        """Save a change that no request made, and send it to the subscribers."""
+        try:
+            await self._database.run_with_games(GameRepository.save_game, session.game)
+        except (ValueError, RuntimeError) as error:  # for example a full disk: the game continues unsaved
+            log.error("game %s is not saved: %s", session.game.id, error)
+        session.publish(session.describe())
+
+    def _compute_clock_time_s(self, session: Session) -> float | None:
+        """Return the time that the clock allows for the opponent's next move; None without a clock."""
+        game = session.game
+        if game.clock is None:
+            return None
+        free_cells = game.board.geometry.cells - game.board.ply
+        return compute_move_time_s(session.left_ms / 1000, game.clock.increment_s, free_cells)
+
     async def _play_opponent(self, session: Session) -> None:
         """Search for the opponent's move, play it, save the game and report it."""
         game = session.game
         start = asyncio.get_running_loop().time()
         try:
-            move = await self._opponents.choose_move(game)
+            move = await self._opponents.choose_move(game, self._compute_clock_time_s(session))
             verdict = judge_move(game.board, move, float("inf"))
         except AgentError as failure:
-            verdict = judge_failure(1 - game.you, failure)
+            verdict = judge_failure(game.board.turn, failure)
         except RequestError as error:  # an agent that --agent no longer allows
             self._report_failure(session, error)
             return
@@ -186,17 +279,17 @@ class Sessions:
             self._report_failure(session, RequestError("opponent_failed"))
             return
         session.search = None
+        if await self._end_if_out_of_time(session):
+            return
+        session.charge_turn()
         if verdict is None:
             ms = round(1000 * (asyncio.get_running_loop().time() - start), 1)
             game.play_opponent(move.column, ms, None if move.score is None else ScoreInfo.from_score(move.score))
         else:
             game.end(verdict)
         session.start_turn()
-        try:
-            await self._database.run_with_games(GameRepository.save_game, game)
-        except (ValueError, RuntimeError) as error:  # for example a full disk: the game continues unsaved
-            log.error("game %s is not saved: %s", game.id, error)
-        session.publish(session.describe())
+        self._schedule_time_out(session)
+        await self._save_and_publish(session)
 
     def _report_failure(self, session: Session, error: RequestError) -> None:
         session.search = None

@@ -2,13 +2,15 @@
 
 import { requestJson } from "./model/api.js";
 import { Connection } from "./model/connection.js";
+import { onPerspectiveChange } from "./model/perspective.js";
 import { Position } from "./model/position.js";
 import { parseFragment, VIEWS } from "./model/routes.js";
 import { createIcon, el, getById, replaceContent } from "./ui/dom.js";
 import { GameViewer } from "./ui/game_viewer.js";
+import { showHelp } from "./ui/help.js";
 import { announce, hideNotification, showError, showNotification } from "./ui/notifications.js";
 import { copyLink } from "./ui/share.js";
-import { listenForShortcuts, showShortcuts } from "./ui/shortcuts.js";
+import { listenForShortcuts } from "./ui/shortcuts.js";
 import { AnalyseView } from "./views/analyse.js";
 import { GamesView } from "./views/games.js";
 import { PlayView } from "./views/play.js";
@@ -52,8 +54,9 @@ export class App {
       window.switchTheme();
       this.renderHeader();
     });
-    getById("shortcuts").addEventListener("click", showShortcuts);
+    getById("shortcuts").addEventListener("click", showHelp);
     onLanguageChange(() => this.handleLanguageChange());
+    onPerspectiveChange(() => this.renderView());
     applyLanguage();
     this.followAddress();
   }
@@ -63,7 +66,9 @@ export class App {
     if (location.hash === "#main") return; // the skip link
     const { view, position, argument = null, ply, isBroken } = parseFragment(location.hash);
     if (isBroken) showNotification(t("link.invalid"));
-    if (position) {
+    if (position && view === "play") {
+      if (!(await this.views.play.setUpFrom(position))) return;
+    } else if (position) {
       if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply });
     } else if (view === "analyse" || view === "review") {
       if (argument) await this.loadGame(argument, ply);
@@ -129,10 +134,13 @@ export class App {
     if (hasMoves && !this.viewer.info.review?.finished) this.views.review.start();
   }
 
-  /** @param {Position} position */
-  playFrom(position) {
-    this.views.play.setUpFrom(position, this.viewer.info.names?.[position.opponent]);
-    this.switchView("play");
+  /**
+   * Open the set-up of a game that continues from a position. If a game is running, the user may choose to keep it.
+   * @param {Position} position
+   */
+  async playFrom(position) {
+    const opponent = this.viewer.info.names?.[position.opponent];
+    if (await this.views.play.setUpFrom(position, opponent)) this.switchView("play");
   }
 
   /**
@@ -185,13 +193,18 @@ export class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     replaceContent(getById("theme"), createIcon(isDark ? "sun" : "moon"));
     setLabel(getById("theme"), t(isDark ? "theme.light" : "theme.dark"));
-    setLabel(getById("shortcuts"), t("shortcut.title"));
+    setLabel(getById("shortcuts"), t("help.title"));
   }
 
   handleLanguageChange() {
     getById("announcements").replaceChildren();
     hideNotification();
     this.renderHeader();
+    this.renderView();
+  }
+
+  /** Draw the current view again, in another language or for another perspective. */
+  renderView() {
     if (!this.currentView) return;
     this.views[this.currentView].render();
     if (this.currentView === "analyse" || this.currentView === "review") this.viewer.draw();

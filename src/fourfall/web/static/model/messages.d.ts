@@ -20,6 +20,17 @@ export interface OutcomeInfo {
   detail: string;
 }
 
+/** Time per player for the whole game; each move adds the increment. */
+export interface ClockSettings {
+  initial_s: number;
+  increment_s: number;
+}
+
+export interface ClockInfo extends ClockSettings {
+  /** Time left to both players when the message was sent. */
+  left_ms: [number, number];
+}
+
 export interface EngineInfo {
   name: string;
   summary?: string;
@@ -58,7 +69,7 @@ export interface WelcomeReply {
   };
 }
 
-/** The complete state of one game. Arena games have `you` and `opponent` null. */
+/** The complete state of one game. Arena games have `you` and `opponent` null; between two persons only `you` is. */
 export interface GameReply {
   type: "game";
   ref?: string | null;
@@ -73,6 +84,7 @@ export interface GameReply {
   names: [string, string];
   move_time_s: number | null;
   simulations: number | null;
+  clock: ClockInfo | null;
   thinking: boolean;
   status: "playing" | "over";
   outcome: OutcomeInfo | null;
@@ -268,7 +280,14 @@ export type MessageType = ServerMessage["type"];
 export type MessageOf<T extends MessageType> = Extract<ServerMessage, { type: T }>;
 
 export type ClientMessage =
-  | { type: "new"; board: string; opponent: string; side: "first" | "second"; move_time_s: number | null }
+  | {
+      type: "new";
+      board: string;
+      opponent: string;
+      side?: "first" | "second";
+      move_time_s: number | null;
+      clock: ClockSettings | null;
+    }
   | { type: "open" | "leave" | "undo" | "redo" | "resign" | "rematch" | "hint"; game: string }
   | { type: "move"; game: string; ply: number; column: number }
   | { type: "analyse"; position: string; engine: string; time_s: number | null; simulations?: number; key: string }

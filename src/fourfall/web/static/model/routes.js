@@ -24,7 +24,8 @@ function isViewName(name) {
 }
 
 /**
- * Parse a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view with its argument.
+ * Parse a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view with its argument,
+ * `#play=6x7:44` the set-up of a game from a position.
  * @param {string} fragment
  * @returns {Route}
  */

@@ -1,6 +1,6 @@
 // Converts scores between the views of the two players.
 
-/** @import { Player, Proof, ScoreInfo } from "./messages.d.ts" */
+/** @import { ColumnInfo, Player, Proof, ScoreInfo } from "./messages.d.ts" */
 
 /** @type {Record<Proof, Proof>} */
 const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
@@ -15,10 +15,39 @@ export function flipScore(score) {
 }
 
 /**
+ * Convert the score of one player to the view of another.
+ * @param {ScoreInfo} score
+ * @param {Player} from
+ * @param {Player} to
+ * @returns {ScoreInfo}
+ */
+export function convertScore(score, from, to) {
+  return from === to ? score : flipScore(score);
+}
+
+/**
  * Convert the score of a player to the view of the first player.
  * @param {ScoreInfo} score
  * @param {Player} player
  */
 export function toFirstPlayer(score, player) {
-  return player === 0 ? score : flipScore(score);
+  return convertScore(score, player, 0);
+}
+
+/**
+ * The score of a column; null if it has neither an estimate nor a proof yet.
+ * @param {ColumnInfo | undefined} entry
+ * @returns {ScoreInfo | null}
+ */
+export function getColumnScore(entry) {
+  if (!entry || entry.win_chance === null) return null;
+  return { win_chance: entry.win_chance, proof: entry.proof, distance: entry.distance };
+}
+
+/**
+ * The number of moves of the winner until a proven win: 1 if the winner's next stone wins.
+ * @param {number} distance plies until the end of the game, the last of them by the winner
+ */
+export function countWinnerMoves(distance) {
+  return Math.ceil(distance / 2);
 }

@@ -2,22 +2,32 @@
 
 import { COLUMN_NAMES } from "../model/position.js";
 import { getLanguage, t } from "../words/language.js";
+import { getEventCell, listenForPointer } from "./board_input.js";
 import {
   CELL_SIZE,
   drawBlockedCell,
   drawEmptyCell,
   drawLastMoveMark,
   drawPreviewStone,
+  drawPreviewWinningMark,
   drawStone,
   drawThreatMark,
   drawWinningMark,
 } from "./board_shapes.js";
-import { el, findClosest, prefersReducedMotion, svg } from "./dom.js";
+import { el, prefersReducedMotion, svg } from "./dom.js";
 
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
 
-/** @typedef {{row: number, column: number, player: Player, label: string | number}} PreviewStone */
+/**
+ * A stone of an expected move; `winningCells` are the stones of the lines that it completes.
+ * @typedef {object} PreviewStone
+ * @property {number} row
+ * @property {number} column
+ * @property {Player} player
+ * @property {string | number} label
+ * @property {Cell[] | null} [winningCells]
+ */
 /**
  * `isPlayable`: a click plays a column. `selectsCells`: a click selects a cell. `skipAnimation`: stones do not fall.
  * @typedef {object} BoardOptions
@@ -55,9 +65,10 @@ export class BoardView {
     this.image = svg("svg", { "aria-hidden": "true", focusable: "false" }, Object.values(this.layers));
     this.grid = el("div", { class: "board-cells", role: "grid" });
     this.columnNames = el("div", { class: "column-names", "aria-hidden": "true" });
+    this.rowNames = el("div", { class: "row-names", "aria-hidden": "true" });
     this.columnValues = el("div", { class: "column-values" });
     const frame = el("div", { class: "board-frame" }, this.image, this.grid);
-    this.element = el("div", { class: "board" }, this.columnNames, frame, this.columnValues);
+    this.element = el("div", { class: "board" }, this.columnNames, this.rowNames, frame, this.columnValues);
     this.addListeners();
   }
 
@@ -87,6 +98,7 @@ export class BoardView {
     this.image.setAttribute("viewBox", `0 0 ${cols * CELL_SIZE} ${rows * CELL_SIZE}`);
     this.labelState = "";
     this.columnNames.replaceChildren(...Array.from(COLUMN_NAMES.slice(0, cols), (name) => el("span", {}, name)));
+    this.rowNames.replaceChildren(...Array.from({ length: rows }, (_, row) => el("span", {}, rows - row)));
     this.layers.stones.replaceChildren();
     this.layers.cells.replaceChildren();
     const hadFocus = this.grid.contains(document.activeElement);
@@ -119,6 +131,7 @@ export class BoardView {
     for (let row = 0; row < position.rows; row += 1) {
       for (let column = 0; column < position.cols; column += 1) {
         const player = position.getStone(row, column);
+        this.layers.cells.children[row * position.cols + column].classList.toggle("occupied", player !== null);
         const key = `${row},${column},${player}`;
         if (player === null || drawn.delete(key)) continue;
         const group = drawStone(row, column, player);
@@ -142,6 +155,8 @@ export class BoardView {
     const previews = previewStones.map(({ row, column, player, label }) =>
       drawPreviewStone(row, column, player, label),
     );
+    const completed = previewStones.flatMap(({ winningCells }) => winningCells ?? []);
+    previews.push(...completed.map((cell) => drawPreviewWinningMark(...cell)));
     if (hintColumn !== null && position.isLegal(hintColumn)) {
       previews.push(drawStone(position.findLandingRow(hintColumn), hintColumn, position.turn, "hint-stone"));
     }
@@ -159,8 +174,12 @@ export class BoardView {
     if (this.labelState === state) return;
     this.labelState = state;
     this.grid.setAttribute("aria-label", label);
-    this.grid.setAttribute("aria-description", t(selectsCells ? "board.help.hole" : "board.help"));
+    const { hole, rows } = position;
+    const blocked = hole ? t("board.hole", COLUMN_NAMES[hole[1]], rows - hole[0]) : "";
+    const help = t(selectsCells ? "board.help.hole" : "board.help");
+    this.grid.setAttribute("aria-description", `${blocked} ${help}`.trim());
     this.element.classList.toggle("playable", isPlayable || selectsCells);
+    this.element.classList.toggle("selects-cells", selectsCells);
     const winning = new Set((position.winningCells ?? []).map(String));
     for (let row = 0; row < position.rows; row += 1) {
       for (let column = 0; column < position.cols; column += 1) {
@@ -191,14 +210,7 @@ export class BoardView {
   }
 
   addListeners() {
-    this.grid.addEventListener("click", (event) => {
-      const cell = getEventCell(event);
-      if (cell) this.choose(cell);
-    });
-    this.grid.addEventListener("pointermove", (event) => {
-      if (event.pointerType === "mouse") this.hover(getEventCell(event)?.[1] ?? null);
-    });
-    this.grid.addEventListener("pointerleave", () => this.hover(null));
+    listenForPointer(this);
     this.grid.addEventListener("focusin", (event) => {
       const cell = getEventCell(event);
       if (!cell) return;
@@ -281,15 +293,6 @@ function getCellWord(position, row, column) {
   const player = position.getStone(row, column);
   if (player !== null) return player === 0 ? "cell.first" : "cell.second";
   return position.isHole(row, column) ? "cell.hole" : "cell.free";
-}
-
-/**
- * @param {Event} event
- * @returns {Cell | null}
- */
-function getEventCell(event) {
-  const cell = findClosest(event, "[role=gridcell]");
-  return cell && [Number(cell.dataset.row), Number(cell.dataset.column)];
 }
 
 /**

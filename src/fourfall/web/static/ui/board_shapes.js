@@ -9,6 +9,9 @@ import { svg } from "./dom.js";
 export const CELL_SIZE = 40;
 const HALF = CELL_SIZE / 2;
 const THUMBNAIL_MARGIN = 6;
+/** Half the side of the hatched square, and the distance between its lines along an edge. */
+const HATCH_REACH = 16;
+const HATCH_STEP = 8;
 
 /** @param {number} index of a row or column */
 const center = (index) => index * CELL_SIZE + HALF;
@@ -41,19 +44,22 @@ export function drawEmptyCell(row, column) {
 }
 
 /**
- * The hole, drawn as a solid block.
+ * The hole: a hatched square.
  * @param {number} row
  * @param {number} column
  */
 export function drawBlockedCell(row, column) {
-  const [x, y, reach] = [center(column), center(row), 8];
+  const [left, top, side] = [center(column) - HATCH_REACH, center(row) - HATCH_REACH, 2 * HATCH_REACH];
+  const lines = [];
+  for (let at = HATCH_STEP; at < 2 * side; at += HATCH_STEP) {
+    const [near, far] = [Math.max(at - side, 0), Math.min(at, side)];
+    lines.push(`M${left + near} ${top + far}L${left + far} ${top + near}`);
+  }
   return svg(
     "g",
     { class: "blocked-cell" },
-    svg("rect", { x: x - HALF + 1.5, y: y - HALF + 1.5, width: CELL_SIZE - 3, height: CELL_SIZE - 3, rx: 6 }),
-    svg("path", {
-      d: `M${x - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}`,
-    }),
+    svg("rect", { x: left, y: top, width: side, height: side, rx: 3 }),
+    svg("path", { d: lines.join("") }),
   );
 }
 
@@ -66,15 +72,31 @@ export function drawLastMoveMark(row, column) {
 }
 
 /**
+ * A ring around a stone, with a gap in the colour of the board between the two.
  * @param {number} row
  * @param {number} column
  */
 export function drawWinningMark(row, column) {
-  return svg("circle", { class: "winning-cell", cx: center(column), cy: center(row), r: 17.6 });
+  const place = { cx: center(column), cy: center(row) };
+  return svg(
+    "g",
+    { class: "winning-cell" },
+    svg("circle", { class: "gap", ...place, r: 15.4 }),
+    svg("circle", { ...place, r: 18 }),
+  );
 }
 
 /**
- * A transparent stone with a label, for an expected or a better move.
+ * A ring around a stone of the line that expected moves complete.
+ * @param {number} row
+ * @param {number} column
+ */
+export function drawPreviewWinningMark(row, column) {
+  return svg("circle", { class: "preview-winning-cell", cx: center(column), cy: center(row), r: 18 });
+}
+
+/**
+ * The outline of a stone with a label, for an expected or a better move.
  * @param {number} row
  * @param {number} column
  * @param {Player} player

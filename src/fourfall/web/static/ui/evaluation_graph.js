@@ -1,13 +1,13 @@
-// The evaluation graph: the first player's win chance after each move. Pointer and arrow keys select a move.
+// The evaluation graph: the win chance after each move, of the side whose values are shown. Pointer and arrow keys select a move.
 
 import { t } from "../words/language.js";
 import { formatEvaluation } from "../words/score_text.js";
 import { el, svg } from "./dom.js";
 
-/** @import { MistakeKind, ScoreInfo } from "../model/messages.d.ts" */
+/** @import { MistakeKind, Player, ScoreInfo } from "../model/messages.d.ts" */
 
 /**
- * The position after one ply: the first player's score and the mark of the move that led to it.
+ * The position after one ply: its score and the mark of the move that led to it.
  * @typedef {{score: ScoreInfo | null, mark: "" | MistakeKind}} GraphPoint
  */
 /** @typedef {{ply: number, score: ScoreInfo, mark: "" | MistakeKind}} KnownPoint */
@@ -36,6 +36,8 @@ export class EvaluationGraph {
     this.element = el("div", role, this.image);
     /** @type {GraphPoint[]} */
     this.points = [];
+    /** @type {Player} */
+    this.side = 0;
     this.ply = 0;
     this.width = 0;
     this.element.addEventListener("pointerdown", (event) => {
@@ -50,16 +52,17 @@ export class EvaluationGraph {
   }
 
   /**
-   * @param {GraphPoint[]} points one for each ply from 0
+   * @param {GraphPoint[]} points one for each ply from 0, with scores of the player `side`
    * @param {number} ply the selected one
-   * @param {[string, string]} sides
+   * @param {Player} side
    */
-  show(points, ply, sides) {
+  show(points, ply, side) {
+    this.side = side;
     this.points = points;
     this.ply = ply;
     this.draw();
     const score = points[ply]?.score;
-    const text = score ? formatEvaluation(score, sides) : t("score.unknown");
+    const text = score ? formatEvaluation(score, side) : t("score.unknown");
     this.element.setAttribute("aria-label", t("graph.label"));
     this.element.setAttribute("aria-valuemax", String(points.length - 1));
     this.element.setAttribute("aria-valuenow", String(ply));
@@ -71,7 +74,7 @@ export class EvaluationGraph {
     return LEFT + (ply / Math.max(this.points.length - 1, 1)) * (this.width - LEFT - PADDING);
   }
 
-  /** @param {number} winChance of the first player */
+  /** @param {number} winChance of the side whose values are shown */
   toY(winChance) {
     const advantage = 2 * Math.min(Math.max(winChance, 0), 1) - 1;
     const scaled = Math.sign(advantage) * Math.abs(advantage) ** SCALE_EXPONENT;
@@ -89,7 +92,7 @@ export class EvaluationGraph {
     });
     this.image.replaceChildren(
       ...this.drawGridLines(),
-      ...createSideIcons(),
+      ...createSideIcons(this.side),
       ...this.drawCurve(known),
       ...this.drawCurrentMarks(),
       ...known.flatMap((point) => (point.mark ? [this.drawMistakeDot(point, point.mark)] : [])),
@@ -121,8 +124,8 @@ export class EvaluationGraph {
       return `M${points[0][0]} ${middle}${edge.join("")}L${points[points.length - 1][0]} ${middle}Z`;
     };
     return [
-      svg("path", { class: "area first", d: area(Math.min) }),
-      svg("path", { class: "area second", d: area(Math.max) }),
+      svg("path", { class: `area player-${this.side}`, d: area(Math.min) }),
+      svg("path", { class: `area player-${1 - this.side}`, d: area(Math.max) }),
       svg("path", { class: "curve", d: `M${points.map((point) => point.join(" ")).join("L")}` }),
     ];
   }
@@ -175,12 +178,16 @@ export class EvaluationGraph {
   }
 }
 
-/** The first player's disc at the top, the second player's diamond at the bottom. */
-function createSideIcons() {
+/**
+ * The stone of the player `side` at the top, the opponent's at the bottom.
+ * @param {Player} side
+ */
+function createSideIcons(side) {
   const square = { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" };
+  const [top, bottom] = ["translate(12 12)", `translate(12 ${HEIGHT - 12})`];
   return [
-    svg("g", { class: "player-0", transform: "translate(12 12)" }, svg("circle", { r: 5 })),
-    svg("g", { class: "player-1", transform: `translate(12 ${HEIGHT - 12})` }, svg("rect", square)),
+    svg("g", { class: "player-0", transform: side === 0 ? top : bottom }, svg("circle", { r: 5 })),
+    svg("g", { class: "player-1", transform: side === 0 ? bottom : top }, svg("rect", square)),
   ];
 }
 

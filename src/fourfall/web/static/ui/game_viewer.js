@@ -1,18 +1,21 @@
 // Shows one game with its variations: board, evaluation bar, graph and move list. Analyse and Review share it.
 
 import { GameTree } from "../model/game_tree.js";
+import { getShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
 import { formatPositionFragment, replaceFragment } from "../model/routes.js";
-import { toFirstPlayer } from "../model/scores.js";
+import { convertScore, toFirstPlayer } from "../model/scores.js";
 import { formatNumber, t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
+import { ColumnValues } from "./column_values.js";
 import { createIcon, el, replaceContent } from "./dom.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
 import { createButton } from "./form_fields.js";
 import { MoveList } from "./move_list.js";
 import { announce } from "./notifications.js";
+import { createPerspectiveField } from "./perspective_field.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { MistakeKind, OutcomeInfo, ReviewReply, ScoreInfo } from "../model/messages.d.ts" */
@@ -47,6 +50,7 @@ export class GameViewer {
     /** @type {GameInfo} */
     this.info = {};
     this.board = new BoardView({ onColumn: (column) => this.play(column), getLabel: () => this.getBoardLabel() });
+    this.columnValues = new ColumnValues(this.board.columnValues, () => this.drawEvaluation());
     this.bar = new EvaluationBar();
     this.graph = new EvaluationGraph((ply) => this.selectPly(ply));
     this.moveList = new MoveList(
@@ -56,7 +60,9 @@ export class GameViewer {
     this.facts = el("p", { class: "small muted game-facts" });
     this.steps = el("div", { class: "row steps", role: "group" });
     const boardRow = el("div", { class: "board-row" }, this.bar.element, this.board.element);
-    this.element = el("div", { class: "board-area" }, boardRow, this.steps);
+    this.perspective = el("div");
+    const valuesLine = el("div", { class: "values-line" }, this.perspective, this.columnValues.note);
+    this.element = el("div", { class: "board-area" }, boardRow, valuesLine, this.steps);
     this.draw();
   }
 
@@ -133,7 +139,7 @@ export class GameViewer {
   /** @param {number} column */
   play(column) {
     if (!this.position.isLegal(column)) {
-      announce(t(this.position.isOver ? "result.over" : "board.column_full"));
+      announce(this.position.isOver ? t("result.over") : t("board.column_full", COLUMN_NAMES[column]));
       return;
     }
     const side = getSideNames()[this.position.turn];
@@ -179,10 +185,14 @@ export class GameViewer {
   }
 
   drawScores() {
-    const sides = getSideNames();
-    const points = this.tree.currentLine.map((node) => ({ score: node.score, mark: this.getMark(node) }));
-    this.graph.show(points, this.current.ply, sides);
-    this.bar.show(this.current.score, sides);
+    const side = getShownSide(this.position.turn);
+    const points = this.tree.currentLine.map((node) => ({
+      score: node.score && convertScore(node.score, 0, side),
+      mark: this.getMark(node),
+    }));
+    this.graph.show(points, this.current.ply, side);
+    this.bar.show(points[this.current.ply].score, side);
+    replaceContent(this.perspective, createPerspectiveField(this.position.turn));
   }
 
   drawSteps() {
@@ -280,15 +290,18 @@ export class GameViewer {
  * The stones of expected moves, numbered from 1.
  * @param {Position} position
  * @param {number[]} columns
+ * @param {number} [limit] number of stones
  * @returns {PreviewStone[]}
  */
-export function previewMoves(position, columns) {
+export function previewMoves(position, columns, limit = MAX_PREVIEW_STONES) {
   const stones = [];
   let at = position;
-  for (const column of columns.slice(0, MAX_PREVIEW_STONES)) {
+  for (const column of columns.slice(0, limit)) {
     if (!at.isLegal(column)) break;
-    stones.push({ row: at.findLandingRow(column), column, player: at.turn, label: stones.length + 1 });
+    const row = at.findLandingRow(column);
+    const { turn } = at;
     at = at.play(column);
+    stones.push({ row, column, player: turn, label: stones.length + 1, winningCells: at.winningCells });
   }
   return stones;
 }

@@ -4,7 +4,6 @@ import { QuickReview } from "../model/quick_review.js";
 import { formatPositionFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
-import { createColumnValueCells } from "../ui/column_values.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton, createCheckboxField } from "../ui/form_fields.js";
 import { previewMoves } from "../ui/game_viewer.js";
@@ -20,6 +19,8 @@ import { BUDGETS, createEngineControls, createEngineOutput } from "./engine_pane
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
 const REQUEST_DELAY_MS = 90;
+/** Number of stones drawn for a selected column; refutations are drawn to the end of the game. */
+const MAX_LINE_LENGTH = 30;
 const SHOWN_BY_DEFAULT = {
   column_values: true,
   bar: true,
@@ -82,7 +83,7 @@ export class AnalyseView {
     this.isActive = false;
     this.stop();
     this.quickReview.stop();
-    this.viewer.board.columnValues.replaceChildren();
+    this.viewer.columnValues.clear();
   }
 
   handleReconnect() {
@@ -113,6 +114,7 @@ export class AnalyseView {
     );
     app.mount("analyse", viewer.element, this.sidebar);
     this.updateVisibility();
+    this.renderColumnValues();
     this.renderOutput();
   }
 
@@ -186,8 +188,12 @@ export class AnalyseView {
     const threatsOf = [];
     if (shown.blue_threats) threatsOf.push(0);
     if (shown.orange_threats) threatsOf.push(1);
+    const { position, columnValues } = this.viewer;
+    if (columnValues.previewed) {
+      return { threatsOf, previewStones: previewMoves(position, columnValues.previewed.pv, MAX_LINE_LENGTH) };
+    }
     const pv = isOn && shown.pv && analysis ? analysis.pv : [];
-    return { threatsOf, previewStones: previewMoves(this.viewer.position, pv) };
+    return { threatsOf, previewStones: previewMoves(position, pv) };
   }
 
   /** Show what is known about the selected position, then request an analysis after a short delay. */
@@ -267,8 +273,8 @@ export class AnalyseView {
   renderColumnValues() {
     const { position, analysis } = this.viewer.current;
     const { isOn, shown } = this.settings;
-    const cells = createColumnValueCells(isOn && shown.column_values ? analysis : null, position.cols);
-    this.viewer.board.columnValues.replaceChildren(...cells);
+    if (isOn && shown.column_values) this.viewer.columnValues.show(analysis, position);
+    else this.viewer.columnValues.clear();
   }
 
   renderOutput() {
@@ -290,6 +296,14 @@ export class AnalyseView {
   /** @returns {Shortcuts} */
   getShortcuts() {
     const { playColumn, keys } = this.viewer.getShortcuts();
-    return { playColumn, keys: { ...keys, e: () => this.toggleEngine(), t: () => this.toggleThreats() } };
+    return {
+      playColumn,
+      keys: {
+        ...keys,
+        e: () => this.toggleEngine(),
+        t: () => this.toggleThreats(),
+        Escape: () => this.viewer.columnValues.removePreview(),
+      },
+    };
   }
 }

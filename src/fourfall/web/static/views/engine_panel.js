@@ -1,7 +1,7 @@
 // The engine card of Analyse: switch, engine and search limit, evaluation, expected moves, search statistics.
 
+import { getShownSide, toShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES } from "../model/position.js";
-import { toFirstPlayer } from "../model/scores.js";
 import { el } from "../ui/dom.js";
 import { createButton, createEngineField, createSelectField } from "../ui/form_fields.js";
 import { formatCompact, formatNumber, t } from "../words/language.js";
@@ -65,8 +65,10 @@ export function createEngineOutput({ analysis, position }, { showPv, showStatist
   const lines = [];
   if (position.winningCells) lines.push(createHeadline(t("result.wins", sides[position.opponent])));
   else if (position.isOver) lines.push(createHeadline(t("result.draw")));
-  else if (analysis) lines.push(createHeadline(formatEvaluation(toFirstPlayer(analysis.score, position.turn), sides)));
-  else lines.push(createHeadline(queuePlace ? "" : t("engine.waiting"), "muted"));
+  else if (analysis) {
+    const score = toShownSide(analysis.score, position.turn);
+    lines.push(createHeadline(formatEvaluation(score, getShownSide(position.turn))));
+  } else lines.push(createHeadline(queuePlace ? "" : t("engine.waiting"), "muted"));
   if (queuePlace) lines.push(el("p", { class: "small" }, t("queue.analysis", queuePlace)));
   if (analysis?.pv.length && showPv) {
     const moves = analysis.pv.map((column) => COLUMN_NAMES[column]).join(" ");

@@ -1,38 +1,50 @@
-// The form before a game: opponent, first move, time per move and board. The choices are stored.
+// The form before a game: opponent, first move, clock, board and sound. The choices are stored.
 
-import { MAX_SIZE, MIN_SIZE, Position } from "../model/position.js";
+import { Position } from "../model/position.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
+import { BoardPicker } from "../ui/board_picker.js";
 import { el } from "../ui/dom.js";
-import { createButton, createNumberField, createSelectField, createTimeField } from "../ui/form_fields.js";
-import { formatNumber, t } from "../words/language.js";
+import { createButton, createCheckboxField } from "../ui/form_fields.js";
+import { isSoundOn, setSound } from "../ui/sounds.js";
+import { t } from "../words/language.js";
+import { createClockFields } from "./clock_fields.js";
+import { createOpponentFields } from "./opponent_fields.js";
 
 /** @import { App } from "../app.js" */
 /** @import { Cell, ClientMessage, Player } from "../model/messages.d.ts" */
 
 /**
- * `board`: a random official board, 6×7, a board of chosen size, or the position of another view.
+ * `board`: a random official board, 6×7, a board of chosen size, or the position of another view. `isStrongest`: the
+ * entry after the last level. `clock_minutes`: 0 is no clock.
  * @typedef {object} SetupChoice
- * @property {"level" | "engine"} by
+ * @property {"level" | "engine" | "person"} by
  * @property {number} level
+ * @property {boolean} isStrongest
  * @property {string} engine
  * @property {"first" | "second"} side
  * @property {number} move_time_s
+ * @property {number} clock_minutes
+ * @property {number} increment_s
  * @property {"random" | "classic" | "custom" | "position"} board
  * @property {number} rows
  * @property {number} cols
  * @property {Cell | null} hole
  */
 
-const MOVE_TIMES_S = [0.5, 1, 2, 5, 10, 30];
-const LEVELS = 10;
+const STRONGEST = "fourfall";
+const PERSON = "human";
+const DEFAULT_LEVELS = 10;
 
 /** @type {SetupChoice} */
 const DEFAULT_CHOICE = {
   by: "level",
   level: 3,
+  isStrongest: false,
   engine: "fourfall",
   side: "first",
   move_time_s: 1,
+  clock_minutes: 0,
+  increment_s: 0,
   board: "random",
   rows: 8,
   cols: 9,
@@ -41,22 +53,29 @@ const DEFAULT_CHOICE = {
 
 export class GameSetup {
   /**
+   * `onChange` draws the whole set-up, `onBoardChange` only the board.
    * @param {App} app
-   * @param {{onChange: () => void, onStart: () => void}} listeners
+   * @param {{onChange: () => void, onBoardChange: () => void, onStart: () => void}} listeners
    */
-  constructor(app, { onChange, onStart }) {
+  constructor(app, { onChange, onBoardChange, onStart }) {
     this.app = app;
     this.onChange = onChange;
+    this.onBoardChange = onBoardChange;
     this.onStart = onStart;
     /** @type {SetupChoice} */
     this.choice = { ...DEFAULT_CHOICE, ...loadSetting("setup", {}) };
-    this.isHoleButtonPressed = false;
+    const { rows, cols, hole } = this.choice;
+    this.picker = new BoardPicker({
+      board: { rows, cols, hole },
+      onChange: (board) => this.chooseBoard(board),
+      onConfirm: () => this.onStart(),
+    });
     this.position = this.createBoard();
   }
 
   createBoard() {
-    const { board, rows, cols, hole } = this.choice;
-    if (board === "custom") return new Position(rows, cols, hole && hole[0] < rows && hole[1] < cols ? hole : null);
+    const { board } = this.choice;
+    if (board === "custom") return this.picker.position;
     return board === "classic" ? new Position(6, 7) : Position.random();
   }
 
@@ -65,27 +84,29 @@ export class GameSetup {
     this.position = this.createBoard();
   }
 
-  /** Whether a click on the board sets the blocked cell. */
-  get isPlacingHole() {
-    return this.choice.board === "custom" && this.isHoleButtonPressed;
+  get levelCount() {
+    return this.app.welcome?.levels.length ?? DEFAULT_LEVELS;
   }
 
   get opponent() {
-    return this.choice.by === "level" ? `level-${this.choice.level}` : this.choice.engine;
+    const { by, isStrongest, level, engine } = this.choice;
+    if (by === "person") return PERSON;
+    if (by === "engine") return engine;
+    return isStrongest ? STRONGEST : `level-${Math.min(level, this.levelCount)}`;
   }
 
-  /** @returns {Player} */
+  /** The user's side; null between two persons. @returns {Player | null} */
   get userPlayer() {
+    if (this.choice.by === "person") return null;
     return this.choice.side === "first" ? 0 : 1;
   }
 
-  /** Whether the user makes the next move; after "Play from here" it is always the user. */
+  /** Whether a person makes the next move. */
   get isUserFirst() {
-    return this.choice.side === "first" || this.choice.board === "position";
+    return this.userPlayer === null || this.userPlayer === this.position.turn;
   }
 
   getStatusText() {
-    if (this.isPlacingHole) return t("status.place_hole");
     return t(this.isUserFirst ? "status.ready" : "status.ready.engine_first");
   }
 
@@ -94,19 +115,27 @@ export class GameSetup {
    * @returns {ClientMessage}
    */
   createMessage() {
-    const { by, side } = this.choice;
-    const move_time_s = by === "level" ? null : this.choice.move_time_s;
-    return { type: "new", board: this.position.notation, opponent: this.opponent, side, move_time_s };
+    const { by, isStrongest, side, clock_minutes, increment_s } = this.choice;
+    const isTimed = by === "engine" || (by === "level" && isStrongest);
+    return {
+      type: "new",
+      board: this.position.notation,
+      opponent: this.opponent,
+      ...(by === "person" ? {} : { side }),
+      move_time_s: isTimed ? this.choice.move_time_s : null,
+      clock: clock_minutes ? { initial_s: 60 * clock_minutes, increment_s } : null,
+    };
   }
 
   /**
    * Start from a position; the user is the side to move.
    * @param {Position} position
-   * @param {string | null} opponent
+   * @param {string | null} opponent keeps the chosen opponent if it is unknown
    */
   usePosition(position, opponent) {
     const level = /^level-(\d+)$/.exec(opponent ?? "")?.[1];
-    if (level) Object.assign(this.choice, { by: "level", level: Number(level) });
+    if (level) Object.assign(this.choice, { by: "level", isStrongest: false, level: Number(level) });
+    else if (opponent === STRONGEST) Object.assign(this.choice, { by: "level", isStrongest: true });
     else if (this.app.engines.some(({ name }) => name === opponent))
       Object.assign(this.choice, { by: "engine", engine: opponent });
     this.position = position;
@@ -114,44 +143,51 @@ export class GameSetup {
     this.choice.side = position.turn === 0 ? "first" : "second";
   }
 
-  /**
-   * Block a cell, or unblock it if it is the blocked one.
-   * @param {number} row
-   * @param {number} column
-   */
-  toggleHole(row, column) {
-    const isHole = String(this.choice.hole) === `${row},${column}`;
-    this.change({ hole: isHole ? null : [row, column] });
+  /** @param {{rows: number, cols: number, hole: Cell | null}} board of the picker */
+  chooseBoard(board) {
+    Object.assign(this.choice, board);
+    this.save();
+    this.position = this.createBoard();
+    this.onBoardChange();
   }
 
   /** @param {Partial<SetupChoice>} change */
   change(change) {
-    const changesBoard = ["board", "rows", "cols", "hole"].some((name) => name in change);
     Object.assign(this.choice, change);
-    if (change.board === "custom") this.isHoleButtonPressed = true;
-    if (this.choice.board !== "position") {
-      saveSetting("setup", this.choice);
-      if (changesBoard) this.position = this.createBoard();
-    }
+    this.save();
+    if (change.board && change.board !== "position") this.position = this.createBoard();
     this.onChange();
   }
 
+  /** Store the choices, but not a position of another view. */
+  save() {
+    if (this.choice.board !== "position") saveSetting("setup", this.choice);
+  }
+
+  /** Whether the form is complete; if not, it says what is wrong. */
+  validate() {
+    return this.choice.board !== "custom" || this.picker.validate();
+  }
+
   render() {
-    const { board } = this.choice;
+    const { board, by } = this.choice;
     /** @param {Event} event */
     const submit = (event) => {
       event.preventDefault();
       this.onStart();
     };
     const start = { type: "submit", class: "primary wide", dataset: { focusKey: "start", action: "start" } };
+    if (board === "custom") this.picker.render();
     return el(
       "form",
-      { class: "card setup", "aria-label": t("setup.title"), on: { submit } },
-      this.createOpponentFields(),
-      this.createRadioButtons("side", t("setup.side"), [
-        ["first", t("setup.side.first")],
-        ["second", t("setup.side.second")],
-      ]),
+      { class: "card setup", "aria-label": t("setup.title"), novalidate: true, on: { submit } },
+      createOpponentFields(this),
+      by === "person"
+        ? null
+        : this.createRadioButtons("side", t(board === "position" ? "setup.your_side" : "setup.side"), [
+            ["first", t(board === "position" ? "side.blue" : "setup.side.first")],
+            ["second", t(board === "position" ? "side.orange" : "setup.side.second")],
+          ]),
       this.createRadioButtons("board", t("setup.board"), [
         ["random", t("setup.board.random")],
         ["classic", "6×7"],
@@ -159,90 +195,11 @@ export class GameSetup {
         ...(board === "position" ? [["position", t("setup.board.position")]] : []),
       ]),
       board === "random" ? this.createRandomBoardRow() : null,
-      board === "custom" ? this.createSizeFields() : null,
+      board === "custom" ? this.picker.element : null,
+      createClockFields(this),
+      createSoundField(),
       el("button", start, t("setup.start")),
-      el("p", { class: "small muted" }, this.getHelpText()),
-    );
-  }
-
-  getHelpText() {
-    if (this.isPlacingHole) return t("setup.help.hole");
-    return t(this.isUserFirst ? "setup.help.click" : "setup.help.engine_first");
-  }
-
-  createOpponentFields() {
-    const kinds = [
-      ["level", t("setup.by_level")],
-      ["engine", t("setup.by_engine")],
-    ];
-    const fields = this.choice.by === "level" ? this.createLevelField() : this.createEngineFields();
-    return el("div", { class: "stack" }, this.createRadioButtons("by", t("setup.opponent"), kinds), fields);
-  }
-
-  createLevelField() {
-    const { choice } = this;
-    const output = el("output", { for: "level" }, this.getLevelText());
-    const input = () => {
-      choice.level = Number(slider.value);
-      output.textContent = this.getLevelText();
-      slider.setAttribute("aria-valuetext", this.getLevelText());
-      if (choice.board !== "position") saveSetting("setup", choice);
-    };
-    const range = {
-      type: "range",
-      min: 1,
-      max: this.app.welcome?.levels.length ?? LEVELS,
-      step: 1,
-      value: choice.level,
-    };
-    const slider = el("input", {
-      ...range,
-      id: "level",
-      "aria-valuetext": this.getLevelText(),
-      dataset: { focusKey: "level" },
-      on: { input },
-    });
-    return el(
-      "div",
-      { class: "level-field" },
-      el("div", { class: "row spread" }, el("label", { for: "level" }, t("setup.level")), output),
-      slider,
-      el(
-        "div",
-        { class: "row spread small muted", "aria-hidden": "true" },
-        el("span", {}, t("level.1")),
-        el("span", {}, t(`level.${LEVELS}`)),
-      ),
-    );
-  }
-
-  getLevelText() {
-    const { level } = this.choice;
-    const simulations = this.app.welcome?.levels[level - 1]?.simulations;
-    return simulations
-      ? t("level.text", level, t(`level.${level}`), formatNumber(simulations))
-      : t("level.short", level, t(`level.${level}`));
-  }
-
-  createEngineFields() {
-    const { engine, move_time_s } = this.choice;
-    return el(
-      "div",
-      { class: "two-columns" },
-      createSelectField({
-        label: t("engine.name"),
-        value: engine,
-        options: this.app.engines.map(({ name }) => [name, name]),
-        field: "opponent",
-        onChange: (name) => this.change({ engine: name }),
-      }),
-      createTimeField({
-        label: t("setup.move_time"),
-        value: move_time_s,
-        times: MOVE_TIMES_S,
-        field: "time",
-        onChange: (seconds) => this.change({ move_time_s: seconds }),
-      }),
+      el("p", { class: "small muted" }, t(this.isUserFirst ? "setup.help.click" : "setup.help.engine_first")),
     );
   }
 
@@ -270,30 +227,8 @@ export class GameSetup {
       createButton("new-board", t("setup.new_board"), () => this.change({ board: "random" }), { variant: "secondary" }),
     );
   }
+}
 
-  createSizeFields() {
-    /** @param {"rows" | "cols"} name */
-    const sizeField = (name) =>
-      createNumberField({
-        label: t(`setup.${name}`),
-        value: this.choice[name],
-        min: MIN_SIZE,
-        max: MAX_SIZE,
-        field: name,
-        onChange: (size) =>
-          this.change({ [name]: Math.min(Math.max(Math.round(size) || MIN_SIZE, MIN_SIZE), MAX_SIZE) }),
-      });
-    const toggle = () => {
-      this.isHoleButtonPressed = !this.isHoleButtonPressed;
-      this.onChange();
-    };
-    const pressed = { "aria-pressed": String(this.isHoleButtonPressed) };
-    return el(
-      "div",
-      { class: "row size-fields" },
-      sizeField("rows"),
-      sizeField("cols"),
-      createButton("place-hole", t("setup.place_hole"), toggle, pressed),
-    );
-  }
+export function createSoundField() {
+  return createCheckboxField({ label: t("sound.label"), checked: isSoundOn(), field: "sound", onChange: setSound });
 }

@@ -1,48 +1,68 @@
-// The view Play: one game of the user against an engine, from the setup to the rematch.
+// The view Play: one game against an engine or between two persons, from the setup to the rematch.
 
+import { GameTree } from "../model/game_tree.js";
+import { PlaySession } from "../model/play_session.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
 import { replaceFragment } from "../model/routes.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
-import { BoardView } from "../ui/board.js";
-import { createStoneIcon } from "../ui/board_shapes.js";
+import { TurningPoint } from "../model/turning_point.js";
+import { ClockDisplay } from "../ui/clock_display.js";
+import { askToConfirm } from "../ui/dialog.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { announce, showError } from "../ui/notifications.js";
+import { showRulesOnce } from "../ui/help.js";
+import { MoveList } from "../ui/move_list.js";
+import { announce, showError, showNotification } from "../ui/notifications.js";
+import { playSound } from "../ui/sounds.js";
 import { t } from "../words/language.js";
-import { translatePlayerName } from "../words/player_names.js";
-import { formatScore } from "../words/score_text.js";
+import { getSideNames, translatePlayerName, translatePlayerNames } from "../words/player_names.js";
+import { describeEnd, formatResult } from "../words/result_text.js";
 import { GameSetup } from "./game_setup.js";
-import { createPlayPanel } from "./play_panel.js";
+import { PlayBoard } from "./play_board.js";
+import { createPlayPanel, formatHint } from "./play_panel.js";
 
 /** @import { App } from "../app.js" */
-/** @import { ErrorReply, GameReply, HintReply } from "../model/messages.d.ts" */
+/** @import { ErrorReply, GameReply } from "../model/messages.d.ts" */
 /** @import { GameInfo } from "../ui/game_viewer.js" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
+/** @import { Status } from "./play_board.js" */
 
 export class PlayView {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** The newest state from the server; null during the setup. @type {GameReply | null} */
-    this.game = null;
-    /** The shown position; includes a move that the server has not confirmed. @type {Position | null} */
-    this.position = null;
-    /** The move that the server has not confirmed. @type {{ply: number, column: number} | null} */
-    this.pendingMove = null;
-    /** @type {HintReply | "waiting" | null} */
-    this.hint = null;
-    this.isResignAsked = false;
-    this.isStarting = false;
-    this.isActive = false;
-    this.setup = new GameSetup(app, { onChange: () => this.render(), onStart: () => this.start() });
-    this.board = new BoardView({
-      onColumn: (column) => this.chooseColumn(column),
-      getLabel: () => this.getBoardLabel(),
+    this.session = new PlaySession(app.connection, {
+      onGame: (game, position, before) => this.receiveGame(game, position, before),
+      onChange: () => this.render(),
+      onHint: (hint) => {
+        if (this.game && this.position) announce(formatHint(hint, this.game, this.position));
+        this.render();
+      },
+      onError: (error) => this.handleError(error),
     });
+    /** The earlier position that the board shows; null shows the game. @type {number | null} */
+    this.viewedPly = null;
+    this.isActive = false;
+    this.setup = new GameSetup(app, {
+      onChange: () => this.render(),
+      onBoardChange: () => this.renderBoard(),
+      onStart: () => this.start(),
+    });
+    this.clock = new ClockDisplay();
+    this.turningPoint = new TurningPoint(app.connection, () => this.render());
+    this.moveList = new MoveList(
+      (node) => this.viewPly(node.ply),
+      () => "",
+    );
+    this.board = new PlayBoard((column) => this.chooseColumn(column));
     this.sidebar = el("div", { class: "stack" });
-    this.status = el("p", { class: "status" });
-    this.element = el("div", { class: "board-area" }, this.status, this.board.element);
-    app.connection.on("game", (message) => message.game === this.game?.game && this.receiveGame(message));
-    app.connection.on("thinking", (message) => message.game === this.game?.game && this.render());
+  }
+
+  get game() {
+    return this.session.game;
+  }
+
+  get position() {
+    return this.session.position;
   }
 
   /** @param {string | null} [gameId] a stored game to continue */
@@ -51,17 +71,20 @@ export class PlayView {
     const wanted = gameId ?? this.game?.game ?? loadSetting("game", /** @type {string | null} */ (null));
     this.render();
     if (wanted && wanted !== this.game?.game) this.openGame(wanted, gameId !== null);
+    showRulesOnce();
   }
 
   leave() {
     this.isActive = false;
+    if (this.game?.clock && this.game.status === "playing") showNotification(t("clock.keeps_running"));
   }
 
   handleReconnect() {
-    this.isStarting = false;
-    this.hint = null;
-    if (this.game) this.openGame(this.game.game, false);
-    else this.position = null;
+    const { session } = this;
+    session.isStarting = false;
+    session.hint = null;
+    if (session.game) this.openGame(session.game.game, false);
+    else session.position = null;
     this.render();
   }
 
@@ -70,98 +93,93 @@ export class PlayView {
    * @param {boolean} isRequested by the user; otherwise errors are not shown and a finished game is not opened
    */
   openGame(gameId, isRequested) {
-    this.app.connection.send(
-      { type: "open", game: gameId },
-      {
-        waitForConnection: true,
-        onReply: (message) => {
-          if (message.type === "error") {
-            saveSetting("game", null);
-            if (isRequested) showError(message);
-          } else if (message.type === "game") {
-            if (message.you === null) this.app.open(`analyse=${gameId}`);
-            else if (!isRequested && !this.game && message.status === "over") saveSetting("game", null);
-            else this.receiveGame(message);
-          }
-        },
-      },
-    );
+    /** @param {GameReply} message */
+    const accept = (message) => {
+      if (message.opponent === null) this.app.open(`analyse=${gameId}`);
+      else if (!isRequested && !this.game && message.status === "over") saveSetting("game", null);
+      else return true;
+      return false;
+    };
+    this.session.open(gameId, accept, (error) => {
+      saveSetting("game", null);
+      if (isRequested) showError(error);
+    });
   }
 
   /**
    * Start the game that is set up.
-   * @param {number | null} [column] the user's first move
+   * @param {number | null} [column] a person's first move
    */
   start(column = null) {
-    if (this.isStarting) return;
-    this.isStarting = true;
+    if (this.session.isStarting || !this.setup.validate()) return;
     const { position } = this.setup;
-    if (column !== null) {
-      this.position = position.play(column);
-      announce(t("move.played", t("player.you"), COLUMN_NAMES[column]));
-    }
-    this.app.connection.send(this.setup.createMessage(), {
-      waitForConnection: true,
-      onReply: (message) => {
-        this.isStarting = false;
-        if (message.type === "error") return this.handleError(message);
-        if (message.type !== "game") return false;
-        if (column !== null) this.pendingMove = { ply: position.moves.length, column };
-        return this.receiveGame(message);
-      },
-    });
-    this.render();
-  }
-
-  /** @param {GameReply} message */
-  receiveGame(message) {
-    const before = this.game?.game === message.game ? this.game : null;
-    const position = Position.fromServer(message.position);
-    this.game = message;
-    this.position = position;
-    this.isResignAsked = false;
-    if (before?.position !== message.position) this.hint = null;
-    saveSetting("game", message.status === "over" ? null : message.game);
-    this.announceChange(message, position, before);
-    const { pendingMove } = this;
-    if (pendingMove && position.moves.length > pendingMove.ply) this.pendingMove = null;
-    if (pendingMove?.ply === position.moves.length && message.status === "playing") this.sendPendingMove();
+    if (column !== null) this.reportMove(position, column);
+    this.session.start(this.setup.createMessage(), position, column);
     this.render();
   }
 
   /**
-   * Announce what changed to screen readers; the user's own moves were announced when they were made.
+   * @param {GameReply} game
+   * @param {Position} position
+   * @param {GameReply | null} before
+   */
+  receiveGame(game, position, before) {
+    this.clock.show(game);
+    if (before?.position !== game.position) this.viewedPly = null;
+    this.searchTurningPoint(game, before);
+    this.announceChange(game, position, before);
+    this.render();
+  }
+
+  /**
+   * Announce what changed to screen readers; moves of persons were announced when they were made.
    * @param {GameReply} game
    * @param {Position} position
    * @param {GameReply | null} before
    */
   announceChange(game, position, before) {
     if (before && position.moves.length > Position.fromServer(before.position).moves.length) {
-      const column = position.moves[position.moves.length - 1];
-      if (position.opponent !== game.you) announce(t("move.played", this.getOpponentName(), COLUMN_NAMES[column]));
+      if (game.you !== null && position.opponent !== game.you) {
+        announce(t("move.played", this.getOpponentName(), COLUMN_NAMES[position.moves[position.moves.length - 1]]));
+        playSound("move");
+      }
     } else if (before && before.position !== game.position) {
       announce(t("board.changed"));
     }
-    if (game.status === "over" && before?.status !== "over") announce(this.getResultText());
+    if (game.status !== "over" || before?.status === "over") return;
+    announce(`${this.getResultText()} ${describeEnd(game, position)}`);
+    const winner = game.outcome?.winner ?? null;
+    if (before) playSound(winner === null ? "draw" : game.you === null || winner === game.you ? "win" : "loss");
+  }
+
+  /**
+   * Search the turning point of a game that was won; not of an old game that is opened again.
+   * @param {GameReply} game
+   * @param {GameReply | null} before
+   */
+  searchTurningPoint(game, before) {
+    const winner = game.outcome?.winner ?? null;
+    if (game.status === "playing" || winner === null) this.turningPoint.clear();
+    else if (before?.status === "playing" && game.moves.length) this.turningPoint.search(game.position, 1 - winner);
   }
 
   /** @param {number} column */
   chooseColumn(column) {
     const { game, position } = this;
-    if (!game || !position) {
-      if (!this.setup.isPlacingHole) this.chooseFirstColumn(column);
-    } else if (game.status === "over") announce(t("result.over"));
-    else if (position.turn !== game.you) announce(t("status.not_your_turn"));
-    else if (!position.isLegal(column)) announce(t("board.column_full"));
+    if (!game || !position) this.chooseFirstColumn(column);
+    else if (this.viewedPly !== null) this.viewPly(null);
+    else if (game.status === "over") announce(t("result.over"));
+    else if (!this.session.isPersonsTurn) this.board.showNotice(t("status.not_your_turn"));
+    else if (!position.isLegal(column)) this.board.refuseColumn(column);
     else this.move(position, column);
   }
 
   /** @param {number} column */
   chooseFirstColumn(column) {
-    const { position, userPlayer } = this.setup;
-    if (position.turn !== userPlayer) this.start();
+    const { position, isUserFirst } = this.setup;
+    if (!isUserFirst) this.start();
     else if (position.isLegal(column)) this.start(column);
-    else announce(t("board.column_full"));
+    else this.board.refuseColumn(column);
   }
 
   /**
@@ -169,172 +187,165 @@ export class PlayView {
    * @param {number} column
    */
   move(position, column) {
-    this.pendingMove = { ply: position.moves.length, column };
-    this.hint = null;
-    announce(t("move.played", t("player.you"), COLUMN_NAMES[column]));
-    this.sendPendingMove();
-    this.render();
-  }
-
-  /** Show the pending move and send it; after a reconnect it is sent again, and the server ignores repeated moves. */
-  sendPendingMove() {
-    if (!this.pendingMove || !this.game || !this.position) return;
-    const { ply, column } = this.pendingMove;
-    if (this.position.moves.length === ply) this.position = this.position.play(column);
-    this.app.connection.send(
-      { type: "move", game: this.game.game, ply, column },
-      { onReply: (message) => message.type !== "error" || this.handleError(message) },
-    );
-  }
-
-  /** @param {ErrorReply} error */
-  handleError(error) {
-    this.pendingMove = null;
-    this.hint = null;
-    this.position = this.game && Position.fromServer(this.game.position);
-    showError(error);
-    this.render();
-  }
-
-  /** @param {"undo" | "redo" | "resign"} type */
-  send(type) {
-    if (!this.game) return;
-    this.app.connection.send(
-      { type, game: this.game.game },
-      { onReply: (message) => message.type !== "error" || this.handleError(message) },
-    );
-  }
-
-  requestHint() {
-    if (!this.game || !this.can.hint) return;
-    this.hint = "waiting";
-    this.render();
-    this.app.connection.send(
-      { type: "hint", game: this.game.game },
-      {
-        onReply: (message) => {
-          if (message.type === "error") return this.handleError(message);
-          if (message.type !== "hint") return false;
-          if (message.ply !== this.position?.moves.length) return true;
-          this.hint = message;
-          announce(t("game.hint.text", COLUMN_NAMES[message.column], formatScore(message.score)));
-          return this.render();
-        },
-      },
-    );
-  }
-
-  /** The first call asks for confirmation, the second resigns. */
-  resign() {
-    if (this.isResignAsked) this.send("resign");
-    this.isResignAsked = !this.isResignAsked;
-    this.render();
-  }
-
-  rematch() {
-    if (!this.game) return;
-    this.app.connection.send(
-      { type: "rematch", game: this.game.game },
-      {
-        onReply: (message) => {
-          if (message.type === "error") return this.handleError(message);
-          if (message.type !== "game") return false;
-          this.pendingMove = null;
-          this.game = null;
-          return this.receiveGame(message);
-        },
-      },
-    );
-  }
-
-  /** Leave the game and show the setup. */
-  startNewGame() {
-    this.setup.isHoleButtonPressed = false;
-    if (this.game) this.app.connection.send({ type: "leave", game: this.game.game });
-    this.game = null;
-    this.pendingMove = null;
-    this.position = null;
-    saveSetting("game", null);
-    this.setup.renewBoard();
+    this.reportMove(position, column);
+    this.session.move(column);
     this.render();
   }
 
   /**
-   * Set up a game that continues from a position.
-   * @param {Position} position
-   * @param {string | null} [opponent] keeps the chosen opponent if null
+   * Announce a move of a person and play its sound.
+   * @param {Position} position before the move
+   * @param {number} column
    */
-  setUpFrom(position, opponent = null) {
-    this.startNewGame();
-    this.setup.usePosition(position, opponent);
+  reportMove(position, column) {
+    const you = this.game ? this.game.you : this.setup.userPlayer;
+    const name = you === null ? getSideNames()[position.turn] : t("player.you");
+    announce(t("move.played", name, COLUMN_NAMES[column]));
+    playSound("move");
+    this.board.clearNotice();
+  }
+
+  /** @param {ErrorReply} error */
+  handleError(error) {
+    showError(error);
     this.render();
   }
 
-  /** What the user can do now. */
-  get can() {
+  async resign() {
     const { game, position } = this;
-    const isPlaying = game?.status === "playing";
-    const move = isPlaying && position?.turn === game.you && !this.pendingMove;
-    const openingLength = game ? Position.fromServer(game.start).moves.length : 0;
-    const undo = game?.moves.some((_, index) => (openingLength + index) % 2 === game.you) ?? false;
-    return {
-      move,
-      hint: move && this.hint !== "waiting",
-      undo,
-      redo: Boolean(game?.redo.length),
-      resign: isPlaying,
-    };
+    if (!game || !position) return;
+    const names = this.getPlayerNames();
+    const loser = game.you ?? position.turn;
+    const isConfirmed = await askToConfirm({
+      title: t("resign.title"),
+      text: t(game.you === null ? "resign.text.sides" : "resign.text", names[loser === 0 ? 1 : 0], names[loser]),
+      confirmText: t("game.resign"),
+      cancelText: t("game.keep_playing"),
+    });
+    if (isConfirmed && this.game?.game === game.game && this.session.can.resign) this.session.send("resign");
+  }
+
+  /** Ask before a running game is left. @returns {Promise<boolean>} */
+  async confirmLeaving() {
+    if (this.game?.status !== "playing" || !this.game.moves.length) return true;
+    return askToConfirm({
+      title: t("leave.title"),
+      text: t("leave.text") + (this.game.clock ? ` ${t("clock.keeps_running")}` : ""),
+      confirmText: t("leave.confirm"),
+      cancelText: t("game.keep_playing"),
+    });
+  }
+
+  /** Show the setup; asks first if a game is running. */
+  async startNewGame() {
+    if (!(await this.confirmLeaving())) return;
+    this.closeGame();
+    this.render();
+  }
+
+  closeGame() {
+    this.session.close();
+    this.viewedPly = null;
+    this.clock.show(null);
+    this.turningPoint.clear();
+    this.setup.renewBoard();
+  }
+
+  /**
+   * Set up a game that continues from a position. False if the user wants to continue the running game.
+   * @param {Position} position
+   * @param {string | null} [opponent] keeps the chosen opponent if null
+   * @returns {Promise<boolean>}
+   */
+  async setUpFrom(position, opponent = null) {
+    if (!(await this.confirmLeaving())) return false;
+    this.closeGame();
+    this.setup.usePosition(position, opponent);
+    this.render();
+    return true;
+  }
+
+  /**
+   * Show an earlier position of the game; null or the last ply shows the game.
+   * @param {number | null} ply
+   */
+  viewPly(ply) {
+    const { game, position } = this;
+    if (!game || !position) return;
+    const last = position.moves.length;
+    const at = ply === null ? last : Math.min(Math.max(ply, 0), last);
+    if (at === (this.viewedPly ?? last)) return;
+    this.viewedPly = at === last ? null : at;
+    announce(at ? t("move.at", at, COLUMN_NAMES[position.moves[at - 1]]) : t("move.start"));
+    this.render();
+  }
+
+  /** @param {number} plies positive: forward, negative: back */
+  step(plies) {
+    this.viewPly((this.viewedPly ?? this.position?.moves.length ?? 0) + plies);
+  }
+
+  /**
+   * Open the review of the game.
+   * @param {number | null} [ply] the position to show
+   */
+  openReview(ply = null) {
+    this.app.openReview(this.getOpenedGame());
+    if (ply !== null) this.app.viewer.selectPly(ply);
   }
 
   getOpponentName() {
     return translatePlayerName(this.game?.opponent ?? this.setup.opponent);
   }
 
-  /** @returns {[string, string]} */
   getPlayerNames() {
-    const [you, opponent] = [t("player.you"), this.getOpponentName()];
-    return (this.game ? this.game.you : this.setup.userPlayer) === 0 ? [you, opponent] : [opponent, you];
+    return this.game ? translatePlayerNames(this.game.names) : getSideNames();
   }
 
   getResultText() {
-    const { outcome, you } = this.game ?? {};
-    if (!outcome || outcome.winner === null) return t("result.draw");
-    const isWon = outcome.winner === you;
-    if (outcome.ending === "resignation")
-      return t(isWon ? "result.opponent_resigned" : "result.you_resigned", this.getOpponentName());
-    const text = isWon ? t("result.you_win") : t("result.wins", this.getOpponentName());
-    return outcome.ending === "win" ? text : `${text} (${t(`ending.${outcome.ending}`)})`;
+    return this.game ? formatResult(this.game, this.getPlayerNames()) : "";
   }
 
-  getStatusText() {
-    if (!this.game) return this.isStarting ? t("setup.starting") : this.setup.getStatusText();
-    if (this.game.status === "over") return this.getResultText();
-    return this.can.move ? t("status.your_turn") : t("status.thinking", this.getOpponentName());
+  /** The line above the board. @returns {Status} */
+  getStatus() {
+    const { game, position, session } = this;
+    if (!game) {
+      const text = session.isStarting ? t("setup.starting") : this.setup.getStatusText();
+      return { text, player: null, isOver: false };
+    }
+    const isOver = game.status === "over";
+    if (isOver) return { text: this.getResultText(), player: game.outcome?.winner ?? null, isOver };
+    const player = position?.turn ?? 0;
+    if (game.you === null) return { text: t("status.side_to_move", getSideNames()[player]), player, isOver };
+    const text = session.can.move ? t("status.your_turn") : t("status.thinking", this.getOpponentName());
+    return { text, player, isOver };
   }
 
   get shownPosition() {
-    return this.position ?? this.setup.position;
-  }
-
-  getBoardLabel() {
-    const { rows, cols } = this.shownPosition;
-    return t("board.label", rows, cols, this.getStatusText());
+    const position = this.position ?? this.setup.position;
+    return this.viewedPly === null ? position : position.rewindTo(this.viewedPly);
   }
 
   render() {
     if (!this.isActive) return;
-    const { game, setup, shownPosition } = this;
-    const selectsCells = !game && setup.isPlacingHole && !this.isStarting;
-    this.board.onCell = selectsCells ? (row, column) => setup.toggleHole(row, column) : null;
-    const isPlayable = game ? this.can.move : !this.isStarting;
-    const hintColumn = this.hint && this.hint !== "waiting" ? this.hint.column : null;
-    this.board.show(shownPosition, { isPlayable, selectsCells, hintColumn });
-    const iconPlayer = game?.status === "over" ? (game.outcome?.winner ?? game.you) : shownPosition.turn;
-    replaceContent(this.status, game ? createStoneIcon(iconPlayer ?? 0) : null, this.getStatusText());
-    this.status.classList.toggle("over", game?.status === "over");
-    replaceContent(this.sidebar, game ? createPlayPanel(this, game, shownPosition) : setup.render());
+    const { game, position } = this;
+    this.renderBoard();
+    if (game) this.clock.draw();
+    replaceContent(this.sidebar, game && position ? createPlayPanel(this, game, position) : this.setup.render());
     replaceFragment(game ? `#play=${game.game}` : "#play");
-    this.app.mount("play", this.element, this.sidebar);
+    this.app.mount("play", this.board.element, this.sidebar);
+    if (!game || !position) return;
+    const tree = new GameTree(position);
+    tree.select(tree.mainLine[this.viewedPly ?? position.moves.length]);
+    this.moveList.show(tree);
+  }
+
+  renderBoard() {
+    const { game, session } = this;
+    const isPlayable = game ? session.can.move && this.viewedPly === null : !session.isStarting;
+    const { hint } = session;
+    const hintColumn = hint && hint !== "waiting" && this.viewedPly === null ? hint.column : null;
+    this.board.show(this.shownPosition, { isPlayable, hintColumn }, this.getStatus());
   }
 
   /**
@@ -352,17 +363,22 @@ export class PlayView {
 
   /** @returns {Shortcuts} */
   getShortcuts() {
+    const { session, board } = this;
     return {
       playColumn: (column) =>
         column < this.shownPosition.cols ? this.chooseColumn(column) : announce(t("board.no_column")),
       keys: {
-        u: () => this.can.undo && this.send("undo"),
-        y: () => this.can.redo && this.send("redo"),
-        h: () => this.requestHint(),
+        u: () => session.can.undo && session.send("undo"),
+        y: () => session.can.redo && session.send("redo"),
+        h: () => session.requestHint(),
         n: () => this.startNewGame(),
-        m: () => this.game?.status === "over" && this.rematch(),
-        ArrowLeft: () => this.board.focusOrMove(-1),
-        ArrowRight: () => this.board.focusOrMove(1),
+        m: () => this.game?.status === "over" && session.rematch(),
+        ",": () => this.step(-1),
+        ".": () => this.step(1),
+        "<": () => this.step(-Infinity),
+        ">": () => this.step(Infinity),
+        ArrowLeft: () => board.view.focusOrMove(-1),
+        ArrowRight: () => board.view.focusOrMove(1),
       },
     };
   }

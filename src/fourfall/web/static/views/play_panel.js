@@ -1,4 +1,4 @@
-// The sidebar of Play during a game: players, buttons, moves.
+// The sidebar of Play during and after a game: result, players with their clocks, buttons, moves.
 
 import { COLUMN_NAMES } from "../model/position.js";
 import { createStoneIcon } from "../ui/board_shapes.js";
@@ -6,9 +6,13 @@ import { el } from "../ui/dom.js";
 import { createButton } from "../ui/form_fields.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
+import { getSideNames } from "../words/player_names.js";
 import { formatScore } from "../words/score_text.js";
+import { createSoundField } from "./game_setup.js";
+import { createResultCard } from "./result_card.js";
 
 /** @import { GameReply, HintReply, Player } from "../model/messages.d.ts" */
+/** @import { PlaySession } from "../model/play_session.js" */
 /** @import { Position } from "../model/position.js" */
 /** @import { PlayView } from "./play.js" */
 
@@ -19,19 +23,22 @@ import { formatScore } from "../words/score_text.js";
  */
 export function createPlayPanel(view, game, position) {
   return [
+    game.status === "over" ? createResultCard(view, game, position) : null,
     el(
       "section",
       { class: "card" },
       createPlayerRows(view, game, position),
-      createHintText(view.hint),
+      createHintText(view.session, game, position),
       createMainButtons(view, game),
       createOtherButtons(view, game),
+      createSoundField(),
     ),
     el(
       "section",
       { class: "card tight" },
       el("h2", {}, t("move.list")),
-      el("p", { class: "code move-text" }, position.moveNotation || "–"),
+      view.moveList.element,
+      view.viewedPly === null ? null : createViewedRow(view, position),
       createShareButtons(() => ({ position, ply: position.moves.length, gameId: game.game })),
     ),
   ];
@@ -58,41 +65,48 @@ function createPlayerRows(view, game, position) {
       { class: state(player) },
       createStoneIcon(player),
       el("span", {}, names[player]),
-      el("span", { class: "muted small" }, texts[state(player)]),
+      el("span", { class: "muted small player-state" }, texts[state(player)]),
+      game.clock ? view.clock.elements[player] : null,
     );
   return el("div", { class: "players" }, row(0), row(1));
 }
 
-/** @param {HintReply | "waiting" | null} hint */
-function createHintText(hint) {
+/**
+ * @param {PlaySession} session
+ * @param {GameReply} game
+ * @param {Position} position
+ */
+function createHintText({ hint }, game, position) {
   if (!hint) return null;
-  const text =
-    hint === "waiting"
-      ? t("game.hint.waiting")
-      : t("game.hint.text", COLUMN_NAMES[hint.column], formatScore(hint.score));
-  return el("p", { class: "small hint-text" }, text);
+  if (hint === "waiting") return el("p", { class: "small hint-text" }, t("game.hint.waiting"));
+  return el("p", { class: "small hint-text" }, formatHint(hint, game, position));
+}
+
+/**
+ * @param {HintReply} hint
+ * @param {GameReply} game
+ * @param {Position} position
+ */
+export function formatHint(hint, game, position) {
+  const column = COLUMN_NAMES[hint.column];
+  if (game.you !== null) return t("game.hint.text", column, formatScore(hint.score));
+  return t("game.hint.side", column, getSideNames()[position.turn], formatScore(hint.score));
 }
 
 /**
  * @param {PlayView} view
  * @param {GameReply} game
  */
-function createMainButtons(view, game) {
-  const { can, app } = view;
-  const review = () => app.openReview(view.getOpenedGame());
-  const first =
-    game.status === "over"
-      ? [
-          createButton("rematch", t("game.rematch"), () => view.rematch(), { variant: "primary" }),
-          createButton("review", t("game.review"), review, { disabled: !game.moves.length }),
-        ]
-      : [createButton("hint", t("game.hint"), () => view.requestHint(), { disabled: !can.hint })];
+function createMainButtons({ session }, game) {
+  const { can } = session;
   return el(
     "div",
     { class: "row" },
-    first,
-    createButton("undo", t("game.undo"), () => view.send("undo"), { disabled: !can.undo }),
-    createButton("redo", t("game.redo"), () => view.send("redo"), { disabled: !can.redo }),
+    game.status === "over"
+      ? null
+      : createButton("hint", t("game.hint"), () => session.requestHint(), { disabled: !can.hint }),
+    createButton("undo", t("game.undo"), () => session.send("undo"), { disabled: !can.undo }),
+    createButton("redo", t("game.redo"), () => session.send("redo"), { disabled: !can.redo }),
   );
 }
 
@@ -102,12 +116,25 @@ function createMainButtons(view, game) {
  */
 function createOtherButtons(view, game) {
   const variant = "secondary";
-  const resignText = t(view.isResignAsked ? "game.resign.confirm" : "game.resign");
   return el(
     "div",
     { class: "row" },
-    game.status === "playing" ? createButton("resign", resignText, () => view.resign(), { variant }) : null,
+    game.status === "playing" ? createButton("resign", t("game.resign"), () => view.resign(), { variant }) : null,
     createButton("analyse", t("game.analyse"), () => view.app.openAnalyse(view.getOpenedGame()), { variant }),
     createButton("new", t("game.new"), () => view.startNewGame(), { variant }),
+  );
+}
+
+/**
+ * Says that the board shows an earlier position, and leads back to the game.
+ * @param {PlayView} view
+ * @param {Position} position
+ */
+function createViewedRow(view, position) {
+  return el(
+    "div",
+    { class: "row spread" },
+    el("p", { class: "small" }, t("move.viewed", view.viewedPly ?? 0, position.moves.length)),
+    createButton("back-to-game", t("move.back_to_game"), () => view.viewPly(null), { variant: "compact" }),
   );
 }

@@ -15,6 +15,7 @@ export const errors = {
   game_over: "The game is over at this position.",
   illegal_move: "Column {column} is not on the board, which has {columns} columns.",
   impossible_board: "This text board is not a legal position: {problem}",
+  impossible_stones: "No legal game leads to these stones: {problem}",
   invalid_json: "The text begins like JSON but is not valid JSON.",
   invalid_record: "The game record is invalid: {problem}",
   match_not_running: "The match (event {event}) is not running on this server.",
@@ -26,9 +27,10 @@ export const errors = {
   nothing_to_redo: "There is no move to redo.",
   nothing_to_undo: "There is no move of yours to undo.",
   opponent_failed: "The opponent failed with an internal error. Undo your move and play again.",
+  out_of_time: "The game was lost on time. No move can be undone.",
   read_only: "Games of the arena can be viewed and reviewed but not played.",
   several_holes: "The text board has {count} blocked cells. At most one is allowed.",
-  stale: "The game has changed: the board has {stones} stones, not {ply}. The current position is shown.",
+  stale: "The game has changed: the number of stones is {stones}, not {ply}. The current position is shown.",
   third_party_engine: "{engine} is not a built-in engine. Start the server with --agent to allow third-party code.",
   too_fast: "Too many requests. Wait a moment and try again.",
   too_large: "The text or request is too large: at most {limit} bytes are allowed.",
@@ -39,4 +41,6 @@ export const errors = {
   unknown_engine: "There is no engine {engine}.",
   unknown_event: "There is no event {event}.",
   unknown_game: "There is no game {game}.",
+  unknown_text:
+    "This is not a position (10x11@4,7:6655), a link of this page, a list of columns (4 4 5), a JSON record or a text board.",
 };

@@ -14,6 +14,7 @@ export const errors = {
   game_over: "此局面下对局已结束。",
   illegal_move: "棋盘只有 {columns} 列，没有第 {column} 列。",
   impossible_board: "文本棋盘不是合法局面：{problem}",
+  impossible_stones: "没有任何合法对局能形成这些棋子：{problem}",
   invalid_json: "文本看起来像 JSON，但格式有误。",
   invalid_record: "棋谱记录无效：{problem}",
   match_not_running: "本服务器没有正在进行的比赛 {event}。",
@@ -25,6 +26,7 @@ export const errors = {
   nothing_to_redo: "没有可以重做的着法。",
   nothing_to_undo: "没有可以悔的棋。",
   opponent_failed: "对手程序出错，请悔棋后重新落子。",
+  out_of_time: "本局已因超时判负，不能再悔棋。",
   read_only: "竞技场的对局只能查看和复盘，不能续下。",
   several_holes: "文本棋盘有 {count} 个禁点，最多只能有一个。",
   stale: "对局已变化：棋盘上有 {stones} 枚棋子，而不是 {ply} 枚。现在显示的是最新局面。",
@@ -37,4 +39,6 @@ export const errors = {
   unknown_engine: "没有引擎 {engine}。",
   unknown_event: "没有比赛 {event}。",
   unknown_game: "没有对局 {game}。",
+  unknown_text:
+    "无法识别这段文字：它不是局面（10x11@4,7:6655）、本页链接、落子列表（4 4 5）、JSON 棋谱或文字棋盘。",
 };

@@ -5,6 +5,8 @@ import { t } from "./language.js";
 /** @param {string} name */
 export function translatePlayerName(name) {
   if (name === "you") return t("player.you");
+  if (name === "Blue" || name === "Orange") return t(name === "Blue" ? "side.blue" : "side.orange");
+  if (name === "human") return t("player.person");
   const level = /^level-(\d+)$/.exec(name)?.[1];
   return level ? t("player.level", level) : name;
 }

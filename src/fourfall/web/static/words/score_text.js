@@ -1,9 +1,11 @@
-// Words for scores: win chances and proven results.
+// Words for scores: win chances and proven results. "in 3" counts the moves of the winner.
 
-import { flipScore } from "../model/scores.js";
+import { COLUMN_NAMES } from "../model/position.js";
+import { countWinnerMoves } from "../model/scores.js";
 import { formatNumber, t } from "./language.js";
+import { getSideNames } from "./player_names.js";
 
-/** @import { ScoreInfo } from "../model/messages.d.ts" */
+/** @import { Player, ScoreInfo } from "../model/messages.d.ts" */
 
 /**
  * @param {number} fraction 0 to 1
@@ -14,23 +16,49 @@ export function formatPercent(fraction, digits = 0) {
 }
 
 /**
- * "wins in 17 plies", "Draw" or "63%", from the view of the player to whom the score belongs.
+ * "63%": an estimate, at least 1% and at most 99% because it is not proven.
  * @param {ScoreInfo} score
  */
-export function formatScore(score) {
-  if (score.proof === null) return formatPercent(score.win_chance);
-  if (score.proof === "draw" || score.distance === null) return t(`score.${score.proof}`);
-  return t(`score.${score.proof}.in`, score.distance);
+export function formatWinChance({ win_chance }) {
+  return formatPercent(Math.min(Math.max(win_chance, 0.01), 0.99));
 }
 
 /**
- * "Blue wins in 17 plies" or "Orange: 63% win chance": the evaluation of a position, naming the better side.
- * @param {ScoreInfo} score of the first player
- * @param {[string, string]} sides
+ * "wins in 3", "Draw" or "63%", from the view of the player to whom the score belongs.
+ * @param {ScoreInfo} score
  */
-export function formatEvaluation(score, sides) {
+export function formatScore(score) {
+  if (score.proof === null) return formatWinChance(score);
+  if (score.proof === "draw" || !score.distance) return t(`score.${score.proof}`);
+  return t(`score.${score.proof}.in`, countWinnerMoves(score.distance));
+}
+
+/**
+ * "Blue wins in 3" or "Blue: 63% win chance": the evaluation of a position for one side.
+ * @param {ScoreInfo} score of the player `side`
+ * @param {Player} side
+ */
+export function formatEvaluation(score, side) {
   if (score.proof === "draw") return t("score.draw");
-  const better = score.win_chance >= 0.5 ? 0 : 1;
-  const text = formatScore(better === 0 ? score : flipScore(score));
-  return t(score.proof ? "score.side.proven" : "score.side.estimate", sides[better], text);
+  return t(score.proof ? "score.side.proven" : "score.side.estimate", getSideNames()[side], formatScore(score));
+}
+
+/**
+ * "Column 5: 63% for Blue" or "Column 5: Blue wins in 3": the result of a move in a column for one side.
+ * @param {number} column
+ * @param {ScoreInfo} score of the player `side`
+ * @param {Player} side
+ */
+export function formatColumnScore(column, score, side) {
+  const name = COLUMN_NAMES[column];
+  if (score.proof) return t("column.label", name, formatEvaluation(score, side));
+  return t("column.estimate", name, formatWinChance(score), getSideNames()[side]);
+}
+
+/**
+ * "Values for Blue": says for which side values are; `getShownSide` returns it.
+ * @param {Player} side
+ */
+export function formatPerspective(side) {
+  return t("perspective.values", getSideNames()[side]);
 }

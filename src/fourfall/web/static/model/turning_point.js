@@ -1,0 +1,76 @@
+// Finds the turning point of a finished game: the loser's move that cost most, by a short review in the background.
+
+/** @import { Connection } from "./connection.js" */
+/** @import { ReviewedMove, ReviewReply, ServerMessage } from "./messages.d.ts" */
+
+const MOVE_TIME_S = 0.05;
+const MIN_LOSS = 0.1;
+
+export class TurningPoint {
+  /**
+   * @param {Connection} connection
+   * @param {() => void} onChange
+   */
+  constructor(connection, onChange) {
+    this.connection = connection;
+    this.onChange = onChange;
+    /** @type {string | null} */
+    this.position = null;
+    this.isSearching = false;
+    /** @type {ReviewedMove | null} */
+    this.move = null;
+  }
+
+  /**
+   * Search the turning point of a game, once for each.
+   * @param {string} position with all moves of the game
+   * @param {number} loser
+   */
+  search(position, loser) {
+    if (this.position === position) return;
+    this.position = position;
+    this.move = null;
+    /** @param {ServerMessage} reply */
+    const onReply = (reply) => this.receive(reply, position, loser);
+    const ref = this.connection.send({ type: "review", position, move_time_s: MOVE_TIME_S }, { onReply });
+    this.isSearching = ref !== null;
+  }
+
+  /** Forget the game; a running review is not needed any more. */
+  clear() {
+    if (this.isSearching) this.connection.send({ type: "stop_review" });
+    this.position = null;
+    this.isSearching = false;
+    this.move = null;
+  }
+
+  /**
+   * @param {ServerMessage} reply
+   * @param {string} position
+   * @param {number} loser
+   * @returns {boolean} false while more replies follow
+   */
+  receive(reply, position, loser) {
+    if (reply.type !== "review" && reply.type !== "error") return false;
+    const isDone = reply.type === "error" || reply.finished || reply.stopped;
+    if (isDone && this.position === position) {
+      this.isSearching = false;
+      this.move = reply.type === "review" && reply.finished ? findTurningPoint(reply, loser) : null;
+      this.onChange();
+    }
+    return isDone;
+  }
+}
+
+/**
+ * @param {ReviewReply} review
+ * @param {number} loser
+ * @returns {ReviewedMove | null}
+ */
+function findTurningPoint(review, loser) {
+  const moves = review.moves.filter((move) => move.player === loser && move.loss >= MIN_LOSS);
+  return moves.reduce(
+    (/** @type {ReviewedMove | null} */ worst, move) => (worst && worst.loss >= move.loss ? worst : move),
+    null,
+  );
+}
