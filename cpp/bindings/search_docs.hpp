@@ -127,7 +127,21 @@ inline constexpr const char* kPlay = R"(Search for the best move and return its 
 )";
 inline constexpr const char* kStop =
     "End the running search, which returns its result so far. May be called from any thread. Later searches are not "
-    "affected.";
+    "affected; a StopToken also ends a search that has not begun.";
+inline constexpr const char* kStopToken = R"(Request to end one search, made before or while it runs.
+
+Pass a new token to each `Engine.search` or `Engine.analyse`. Unlike `Engine.stop`, the request is not lost if it comes
+before the search begins, for example while the search waits for a thread.
+
+>>> from fourfall import Board, Engine, Limit, StopToken
+>>> token = StopToken()
+>>> token.stop()
+>>> Engine('fourfall-classic').analyse(Board(9, 9), Limit(time=60), stop_token=token).stopped_by
+'stop'
+)";
+inline constexpr const char* kStopTokenStop =
+    "End the search that has this token, or that gets it later; it returns its result so far. May be called from any "
+    "thread.";
 inline constexpr const char* kSnapshot =
     "Return the current analysis of the running search, or the last analysis if none is running; None before the first "
     "search. May be called from any thread.";
