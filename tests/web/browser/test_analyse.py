@@ -42,9 +42,9 @@ def test_display_options_hide_parts_and_show_threats(visit: Visit) -> None:
         page.get_by_label(label, exact=True).uncheck()
         expect(page.locator(part)).not_to_be_visible()
     page.get_by_label("Threats of Blue").check()
-    expect(page.locator(".threat.player-0")).to_have_count(1)
+    expect(page.locator(".board-frame .threat.player-0")).to_have_count(1)
     page.get_by_label("Threats of Orange").check()
-    expect(page.locator(".threat.player-1")).to_have_count(1)
+    expect(page.locator(".board-frame .threat.player-1")).to_have_count(1)
     page.keyboard.press("e")
     expect(page.locator("[data-action=engine]")).to_have_text("Off")
 
@@ -71,7 +71,7 @@ def test_graph_of_an_opened_game_is_filled_without_a_click(visit: Visit) -> None
     page.locator(".evaluation-graph .curve").wait_for(state="attached")
     graph = page.get_by_role("slider", name="Evaluation graph of the game")
     graph.press("Home")
-    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"After 0 stones: (Blue|Orange).*"))
+    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"Start\. Blue: \d+% win chance"))
 
 
 def test_variations_are_added_linked_and_deleted(visit: Visit) -> None:
