@@ -2,13 +2,13 @@
 
 import { classifyMove, replaceThreshold } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
-import { advanceScore, toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton } from "../ui/form_fields.js";
 import { announce, showError } from "../ui/notifications.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
+import { BetterLine } from "./better_line.js";
 import { Retry } from "./retry.js";
 import { createComment } from "./review_comment.js";
 import { createMistakeList, createReviewPanel } from "./review_panel.js";
@@ -23,11 +23,6 @@ import { formatComment } from "./review_text.js";
 const DEFAULT_THRESHOLDS = { inaccuracy: 0.08, mistake: 0.16, blunder: 0.3 };
 const DEFAULT_MOVE_TIME_S = 0.2;
 
-/**
- * The better moves that replace a mistake: `node` is the position after the mistake. A line that `isNew` was added to the
- * tree and is removed when another position is selected.
- * @typedef {{node: GameNode, line: GameNode[], isNew: boolean}} BetterLine
- */
 /** @typedef {{engine: string | null, move_time_s: number | null, thresholds: Thresholds | null}} ReviewSettings */
 /**
  * A running review: `line` holds the positions it is about, `queuePlace` is its place in the queue.
@@ -92,7 +87,7 @@ export class ReviewView {
     const { viewer } = this;
     const { branchPly, gameLine, current } = viewer;
     if (branchPly === null || current.review) return current;
-    if (this.better?.line.includes(current)) return this.better.node;
+    if (this.better?.contains(current)) return this.better.mistake;
     const replaced = gameLine[branchPly + 1];
     return replaced && this.isBetterLine(replaced) ? replaced : current;
   }
@@ -320,50 +315,32 @@ export class ReviewView {
    */
   isBetterLine(node) {
     const { branchPly, tree } = this.viewer;
-    if (this.better?.node === node && this.better.line.includes(this.viewer.current)) return true;
+    if (this.better?.mistake === node && this.better.contains(this.viewer.current)) return true;
     if (branchPly === null || branchPly + 1 !== node.ply || !node.review) return false;
     return tree.currentLine[node.ply]?.column === node.review.best;
   }
 
   /**
-   * Add the better moves as a variation and select one of its positions.
+   * Show the better moves as a variation and select one of its positions.
    * @param {GameNode} node the position after the mistake
    * @param {number} [count] the number of better moves to play
    */
   showBetterLine(node, count = 1) {
-    const { tree } = this.viewer;
     const { parent, review } = node;
     if (!parent || !review) return;
-    const columns = review.pv[0] === review.best ? review.pv : [review.best];
     this.endRetry();
-    tree.select(parent);
-    let score = toFirstPlayer(review.score_before, review.player);
-    const known = new Set(parent.children);
-    for (const column of columns) {
-      if (!tree.current.position.isLegal(column)) break;
-      tree.play(column);
-      score = advanceScore(score);
-      tree.current.score ??= score;
-    }
-    const line = tree.currentLine.slice(node.ply);
-    tree.select(line[Math.min(count, line.length) - 1]);
-    this.better = { node, line, isNew: !known.has(line[0]) };
+    this.better?.remove();
+    this.better = new BetterLine(this.viewer.tree, node, parent, review, count);
     this.viewer.update();
     this.comment.scrollIntoView({ block: "nearest" });
   }
 
-  /** Remove the better line after the user has left it, unless the user has added moves to it. */
+  /** Remove the better line after the user has left it. */
   removeBetterLine() {
-    const { better, viewer } = this;
-    if (!better || better.line.includes(viewer.current)) return;
+    if (!this.better || this.better.contains(this.viewer.current)) return;
+    this.better.remove();
     this.better = null;
-    const { line, isNew } = better;
-    const hasOtherMoves = line.some((node, index) => node.children.some((child) => child !== line[index + 1]));
-    const { parent } = line[0];
-    if (!isNew || hasOtherMoves || !parent) return;
-    parent.children = parent.children.filter((child) => child !== line[0]);
-    if (parent.lastSelectedChild === line[0]) parent.lastSelectedChild = null;
-    viewer.draw();
+    this.viewer.draw();
   }
 
   /** @param {GameNode} node the position after the mistake */
