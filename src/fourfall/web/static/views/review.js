@@ -1,8 +1,8 @@
 // The view Review: requests a review of the whole game and attaches its findings to the moves.
 
-import { classifyMove, replaceThreshold } from "../model/mistakes.js";
+import { classifyMove } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
-import { loadSetting, saveSetting } from "../model/storage.js";
+import { ReviewSettings } from "../model/review_settings.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton } from "../ui/form_fields.js";
 import { announce, showError } from "../ui/notifications.js";
@@ -16,14 +16,10 @@ import { formatComment } from "./review_text.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
-/** @import { ErrorInfo, MistakeKind, QueuedReply, ReviewReply, Thresholds } from "../model/messages.d.ts" */
+/** @import { ErrorInfo, MistakeKind, QueuedReply, ReviewReply } from "../model/messages.d.ts" */
 /** @import { BoardOptions } from "../ui/board.js" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
-const DEFAULT_THRESHOLDS = { inaccuracy: 0.08, mistake: 0.16, blunder: 0.3 };
-const DEFAULT_MOVE_TIME_S = 0.2;
-
-/** @typedef {{engine: string | null, move_time_s: number | null, thresholds: Thresholds | null}} ReviewSettings */
 /**
  * A running review: `line` holds the positions it is about, `queuePlace` is its place in the queue.
  * @typedef {{ref: string | null, done: number, total: number, queuePlace: number | null, line: GameNode[]}} RunningReview
@@ -34,8 +30,7 @@ export class ReviewView {
   constructor(app) {
     this.app = app;
     this.viewer = app.viewer;
-    /** @type {ReviewSettings} */
-    this.settings = { engine: null, move_time_s: null, thresholds: null, ...loadSetting("review", {}) };
+    this.settings = new ReviewSettings(app);
     /** @type {RunningReview | null} */
     this.job = null;
     /** The reviews of variations by their last position. @type {WeakMap<GameNode, ReviewReply>} */
@@ -55,18 +50,6 @@ export class ReviewView {
     app.connection.on("review", (message) => this.receive(message));
     app.connection.on("queued", (message) => this.receiveQueued(message));
     app.connection.on("analysis", (message) => this.retry?.receive(message));
-  }
-
-  get thresholds() {
-    return this.settings.thresholds ?? this.app.welcome?.defaults.thresholds ?? DEFAULT_THRESHOLDS;
-  }
-
-  get moveTime() {
-    return this.settings.move_time_s ?? this.app.welcome?.defaults.review_move_time_s ?? DEFAULT_MOVE_TIME_S;
-  }
-
-  get engine() {
-    return this.settings.engine ?? this.app.welcome?.defaults.engine ?? "fourfall";
   }
 
   /** The review of the game or, while a variation is selected, of the variation. @returns {ReviewReply | null} */
@@ -97,7 +80,8 @@ export class ReviewView {
     this.isActive = true;
     viewer.getBoardOptions = () => this.getBoardOptions();
     viewer.getMark = (node) => this.getMark(node);
-    viewer.describeMove = ({ review }) => (review ? formatComment(review, classifyMove(review, this.thresholds)) : "");
+    viewer.describeMove = ({ review }) =>
+      review ? formatComment(review, classifyMove(review, this.settings.thresholds)) : "";
     viewer.view = "review";
     this.render();
     viewer.draw();
@@ -175,18 +159,12 @@ export class ReviewView {
     this.renderComment();
   }
 
-  /** @param {Partial<ReviewSettings>} change */
-  changeSettings(change) {
-    Object.assign(this.settings, change);
-    saveSetting("review", this.settings);
-  }
-
   /**
    * @param {MistakeKind} kind
    * @param {number} value
    */
   setThreshold(kind, value) {
-    if (value > 0 && value <= 1) this.changeSettings({ thresholds: replaceThreshold(this.thresholds, kind, value) });
+    this.settings.setThreshold(kind, value);
     this.renderPanel();
     this.viewer.draw();
     this.renderComment();
@@ -198,7 +176,7 @@ export class ReviewView {
    * @returns {"" | MistakeKind}
    */
   getMark({ review }) {
-    return review ? classifyMove(review, this.thresholds) : "";
+    return review ? classifyMove(review, this.settings.thresholds) : "";
   }
 
   /** The mistakes of the game or, while a reviewed variation is selected, of the variation. */
@@ -238,7 +216,13 @@ export class ReviewView {
     const game = gameId ? { game: gameId } : { position, start_ply: branchPly ?? 0 };
     this.app.quickReview.end();
     const ref = this.app.connection.send(
-      { type: "review", ...game, engine: this.engine, move_time_s: this.moveTime, thresholds: this.thresholds },
+      {
+        type: "review",
+        ...game,
+        engine: this.settings.engine,
+        move_time_s: this.settings.moveTime,
+        thresholds: this.settings.thresholds,
+      },
       {
         waitForConnection: true,
         onReply: (message) => message.type === "error" && this.endJob(message),
