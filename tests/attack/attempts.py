@@ -137,6 +137,8 @@ def classify(battery: Battery, name: str, result: str) -> str:
         return ALLOWED
     if battery.subject == "signals" and name == "descriptor" and result == "Bad file descriptor":
         return REFUSED  # there is no descriptor of another process
+    if battery.subject == "privileges" and result == "Invalid argument":
+        return REFUSED  # root does not exist in the user namespace of an ordinary user
     return REFUSED if result in _REFUSALS else result
 
 
