@@ -81,6 +81,13 @@ def _is_process_allowed(kind: str, level: Level, name: str) -> bool:
 
 BATTERIES = (
     Battery("files", "read-files", lambda around: _join([*around.files, *around.system_files]), baseline=("*/secret",)),
+    # Without mounts the names of files can be guessed.
+    Battery(
+        "file names",
+        "find-files",
+        lambda around: _join(around.files),
+        lambda _kind, level, _name: not level.has_mounts,
+    ),
     Battery(
         "writes",
         "write-files",
