@@ -33,7 +33,7 @@ ADVICE = {
         "run as an ordinary user, or allow root to change users (CAP_SETUID)",
     ),
     "namespaces": ("all its processes end together, no network, a separate process count", NAMESPACES),
-    "mounts": ("file system read-only, scratch folder in memory", NAMESPACES),
+    "mounts": ("file system read-only, other files hidden, scratch folder in memory", NAMESPACES),
     "proc": ("sees only its own processes; their memory is limited together", NAMESPACES),
 }
 
