@@ -112,7 +112,7 @@ export class BoardPicker {
 
   describeHole() {
     const { hole } = this;
-    if (hole) return t("picker.hole.at", COLUMN_NAMES[hole[1]], this.rows - hole[0]);
+    if (hole) return t("board.hole", COLUMN_NAMES[hole[1]], this.rows - hole[0]);
     return t(this.chosenHole ? "picker.hole.outside" : "picker.hole.no");
   }
 
