@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from fourfall.arena.judge import Ending
@@ -51,6 +52,7 @@ def test_moves_results_and_examples(visit: Visit, games: Server) -> None:
     expect(total.get_by_role("img")).to_have_attribute("aria-label", "Blue won 3, 1 drawn, Orange won 1")
     expect(page.locator(".explorer")).to_contain_text("1 game ended here.")
     expect(page.locator(".explorer")).to_contain_text("in any order of moves, also mirrored")
+    assert Axe().run(page).response["violations"] == []
     rows.nth(0).get_by_role("button").click()
     assert read_position(page) == "6x7:445"
     expect(page.locator(".explorer-table tbody tr")).to_have_count(1)

@@ -119,8 +119,8 @@ export class AnalyseView {
       this.sidebar,
       el("section", { class: "card" }, this.controls, this.output),
       moves,
-      workbench.explorer.element,
       workbench.tools,
+      workbench.explorer.element,
       el("section", { class: "card" }, this.actions),
     );
     app.mount("analyse", viewer.element, this.sidebar);
