@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+TWO_PERSONS = {"by": "person", "board": "classic"}
 BEGINNER = {"by": "level", "level": 1, "side": "first", "board": "classic"}
 ENGINE_OFF = {"isOn": False}
 ONE_SECOND = {"isOn": True, "budget": "1s"}
@@ -34,6 +35,15 @@ def drop_stone(page: Page, column: int) -> None:
 def wait_for_stone(page: Page, stones_before: int) -> None:
     """Wait until more stones are drawn than `stones_before`."""
     page.locator(".board-frame .stone").nth(stones_before).wait_for()
+
+
+def play_columns(page: Page, columns: str) -> None:
+    """Play the columns with these names by keyboard; waits for the stone of each move."""
+    for name in columns:
+        page.wait_for_selector(".board.playable")
+        before = count_stones(page)
+        page.keyboard.press(name)
+        wait_for_stone(page, before)
 
 
 def read_position(page: Page) -> str:

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import BEGINNER, click_column, wait_for_turn
+from tests.web.browser.page_actions import BEGINNER, TWO_PERSONS, click_column, play_columns, wait_for_turn
 
 VIEWS = {
     "play": "",
@@ -51,6 +51,25 @@ def test_axe_finds_no_violation(visit: Visit, view: str, theme: str) -> None:
     if view == "games":
         page.keyboard.press("?")
         _assert_no_violation(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_violation_in_dialogs_clocks_and_results(visit: Visit, theme: str) -> None:
+    """Axe finds no violation in the rules, a running clock, the question before leaving and the result card."""
+    setup = {**TWO_PERSONS, "clock_minutes": 5}
+    page = visit(color_scheme=theme, settings={"setup": setup, "rules_seen": False})
+    page.locator("dialog .rules").wait_for()
+    _assert_no_violation(page)
+    page.locator("dialog [data-action=close]").click()
+    play_columns(page, "112233")
+    _assert_no_violation(page)
+    page.keyboard.press("n")
+    page.locator("dialog [data-action=confirm]:enabled").wait_for()
+    _assert_no_violation(page)
+    page.keyboard.press("Escape")
+    play_columns(page, "4")
+    page.locator("[data-action=turning-point]").wait_for()
+    _assert_no_violation(page)
 
 
 def _assert_no_violation(page: Page) -> None:

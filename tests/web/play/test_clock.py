@@ -77,7 +77,7 @@ def test_time_runs_out_without_a_message(page: Page, server: RunningServer, star
 
 def test_clock_continues_while_the_server_is_stopped(tmp_path: Path) -> None:
     """The clock is never paused: neither without subscribers nor while the server is stopped."""
-    settings = Settings(tmp_path / "page.db", limits=Limits(idle_game_s=0.05))
+    settings = Settings(tmp_path / "page.db", limits=Limits(idle_game_s=0.3))
     with run_in_thread(settings) as server:
         with server.open_page() as page:
             left = page.request("game", type="new", board="6x7", opponent="human", clock={"initial_s": 0.25})

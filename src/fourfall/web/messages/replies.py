@@ -160,7 +160,6 @@ class GameDetails(GameSummary):
 
     start: str
     moves: list[int]
-    position: str
     you: int | None
     opponent: str | None
     outcome: OutcomeInfo | None

@@ -163,12 +163,31 @@ class Sessions:
             raise RuntimeError("the engine returned no score")
         return replies.HintReply(game=game.id, ply=ply, column=move.column, score=ScoreInfo.from_score(move.score))
 
+    async def delete(self, game_id: str) -> None:
+        """Delete a game; a search of its opponent ends, and the connections that show it are told."""
+        if not game_id.startswith("p"):
+            raise RequestError("read_only")
+        session = self._sessions.pop(game_id, None)
+        if session is not None:
+            self._cancel_search(session)
+            if session.time_out is not None:
+                session.time_out.cancel()
+            self._opponents.drop(game_id)
+        await self._database.run_with_games(GameRepository.delete_game, game_id)
+
     def remove_idle(self) -> None:
-        """Remove games without subscribers and without a running clock from memory; they stay in the database."""
+        """Remove games without subscribers from memory; they stay in the database.
+
+        A game whose clock runs out soon is kept until it is over. A clock with more time is removed with its game, and
+        `find` computes the time that has passed.
+        """
         oldest = asyncio.get_running_loop().time() - self._idle_game_s
         for game_id, session in list(self._sessions.items()):
-            is_busy = session.search is not None or session.time_out is not None
+            ends_soon = session.time_out is not None and session.left_ms < 1000 * self._idle_game_s
+            is_busy = session.search is not None or ends_soon
             if not session.subscribers and not is_busy and session.last_use < oldest:
+                if session.time_out is not None:
+                    session.time_out.cancel()
                 del self._sessions[game_id]
                 self._opponents.drop(game_id)
 

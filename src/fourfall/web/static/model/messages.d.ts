@@ -161,6 +161,8 @@ export interface ReviewedMove {
   score_before: ScoreInfo;
   score_after: ScoreInfo;
   loss: number;
+  /** The player had a win and did not keep it. */
+  missed_win: boolean;
   mark: "" | MistakeKind;
 }
 
@@ -207,6 +209,8 @@ export interface Standing {
   won: number;
   drawn: number;
   lost: number;
+  first: [won: number, drawn: number, lost: number];
+  second: [won: number, drawn: number, lost: number];
   score: Estimate;
   elo: Estimate;
   failures: Record<string, number>;
@@ -301,9 +305,9 @@ export type ClientMessage =
       key: string;
       resume?: boolean;
     }
-  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds } & (
+  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds; background?: boolean } & (
       | { game: string }
-      | { position: string }
+      | { position: string; start_ply?: number }
     ))
   | { type: "watch"; event: number | null }
   | { type: "stop" | "stop_review" | "unwatch" | "ping" };
@@ -315,6 +319,7 @@ export interface GameSummary {
   event: number | null;
   names: [string, string];
   board: string;
+  position: string;
   plies: number;
   status: "playing" | "over";
   winner: Player | null;
@@ -333,7 +338,6 @@ export interface GameList {
 export interface GameDetails extends GameSummary {
   start: string;
   moves: number[];
-  position: string;
   you: Player | null;
   opponent: string | null;
   outcome: OutcomeInfo | null;

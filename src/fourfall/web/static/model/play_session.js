@@ -100,8 +100,9 @@ export class PlaySession {
     if (before?.position !== message.position) this.hint = null;
     saveSetting("game", message.status === "over" ? null : message.game);
     const { pendingMove } = this;
-    if (pendingMove && (position.moves.length > pendingMove.ply || message.status === "over")) this.pendingMove = null;
-    if (this.pendingMove?.ply === position.moves.length) this.sendPendingMove();
+    const canSend = pendingMove?.ply === position.moves.length && message.status === "playing";
+    if (canSend) this.sendPendingMove();
+    else this.pendingMove = null;
     this.listeners.onGame(message, position, before);
   }
 

@@ -36,9 +36,8 @@ export class TurningPoint {
     this.isSearching = ref !== null;
   }
 
-  /** Forget the game; a running review is not needed any more. */
+  /** Forget the game. A review that is still running is short, and another view may have replaced it already. */
   clear() {
-    if (this.isSearching) this.connection.send({ type: "stop_review" });
     this.position = null;
     this.isSearching = false;
     this.move = null;

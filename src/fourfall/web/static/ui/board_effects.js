@@ -9,7 +9,8 @@ import { prefersReducedMotion, svg } from "./dom.js";
 /** @import { Line } from "../model/winning_lines.js" */
 
 const SHAKE = { duration: 320, easing: "ease-in-out" };
-const LINE_MS = 500;
+/** The line starts when the last stone has fallen. */
+const LINE_TIMING = { duration: 500, delay: 350, fill: /** @type {const} */ ("backwards") };
 const PULSE_MS = 420;
 const PULSE_STEP_MS = 90;
 
@@ -48,27 +49,29 @@ export function showWinningLines(board, lines, animate) {
   board.image.querySelector(".winning-lines")?.remove();
   if (!lines.length) return;
   const isMoving = animate && !prefersReducedMotion();
-  const paths = lines.map(({ cells }) => drawLine(cells[0], cells[cells.length - 1]));
+  const paths = lines.flatMap(({ cells }) => drawLine(cells[0], cells[cells.length - 1]));
   board.image.append(svg("g", { class: "winning-lines" }, paths));
   if (!isMoving) return;
   for (const path of paths) {
     const length = path.getTotalLength();
-    path.animate([{ strokeDasharray: `0 ${length}` }, { strokeDasharray: `${length} 0` }], { duration: LINE_MS });
+    path.animate([{ strokeDasharray: `0 ${length}` }, { strokeDasharray: `${length} 0` }], LINE_TIMING);
   }
   const stones = findStones(board);
   for (const { cells } of lines) {
     cells.forEach((cell, index) => {
-      const timing = { duration: PULSE_MS, delay: LINE_MS / 2 + index * PULSE_STEP_MS, iterations: 2 };
+      const timing = { duration: PULSE_MS, delay: LINE_TIMING.delay + index * PULSE_STEP_MS, iterations: 2 };
       stones.get(String(cell))?.animate([{ scale: 1 }, { scale: 1.18 }, { scale: 1 }], timing);
     });
   }
 }
 
 /**
+ * A light line with a dark edge, which is visible on stones of both colours.
  * @param {Cell} from
  * @param {Cell} to
  */
 function drawLine(from, to) {
   const [x1, y1, x2, y2] = [from[1], from[0], to[1], to[0]].map((index) => (index + 0.5) * CELL_SIZE);
-  return svg("path", { class: "winning-line", d: `M${x1} ${y1}L${x2} ${y2}` });
+  const d = `M${x1} ${y1}L${x2} ${y2}`;
+  return [svg("path", { class: "winning-line edge", d }), svg("path", { class: "winning-line", d })];
 }

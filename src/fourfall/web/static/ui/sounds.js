@@ -44,6 +44,16 @@ const VOLUME = 0.16;
 
 /** @type {AudioContext | null} */
 let audio = null;
+let hadGesture = false;
+for (const type of ["pointerup", "keydown", "click"]) {
+  addEventListener(
+    type,
+    () => {
+      hadGesture = true;
+    },
+    { capture: true, once: true },
+  );
+}
 
 export function isSoundOn() {
   return loadSetting("sound", false);
@@ -61,7 +71,7 @@ export function setSound(isOn) {
  * @param {SoundName} name
  */
 export function playSound(name) {
-  if (!isSoundOn() || !navigator.userActivation?.hasBeenActive) return;
+  if (!isSoundOn() || !hadGesture) return;
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
   const { wave, tones } = SOUNDS[name];

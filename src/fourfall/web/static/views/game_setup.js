@@ -197,9 +197,9 @@ export class GameSetup {
       board === "random" ? this.createRandomBoardRow() : null,
       board === "custom" ? this.picker.element : null,
       createClockFields(this),
-      createSoundField(),
       el("button", start, t("setup.start")),
       el("p", { class: "small muted" }, t(this.isUserFirst ? "setup.help.click" : "setup.help.engine_first")),
+      createSoundField(),
     );
   }
 

@@ -76,6 +76,7 @@ export class PlayView {
 
   leave() {
     this.isActive = false;
+    if (this.turningPoint.isSearching) this.turningPoint.clear();
     if (this.game?.clock && this.game.status === "playing") showNotification(t("clock.keeps_running"));
   }
 
@@ -147,7 +148,7 @@ export class PlayView {
       announce(t("board.changed"));
     }
     if (game.status !== "over" || before?.status === "over") return;
-    announce(`${this.getResultText()} ${describeEnd(game, position)}`);
+    announce(`${this.getResultText()} ${describeEnd(game, position, this.getPlayerNames())}`);
     const winner = game.outcome?.winner ?? null;
     if (before) playSound(winner === null ? "draw" : game.you === null || winner === game.you ? "win" : "loss");
   }
@@ -170,6 +171,7 @@ export class PlayView {
     else if (this.viewedPly !== null) this.viewPly(null);
     else if (game.status === "over") announce(t("result.over"));
     else if (!this.session.isPersonsTurn) this.board.showNotice(t("status.not_your_turn"));
+    else if (this.session.pendingMove) this.board.showNotice(t("status.sending"));
     else if (!position.isLegal(column)) this.board.refuseColumn(column);
     else this.move(position, column);
   }
@@ -316,9 +318,15 @@ export class PlayView {
     const isOver = game.status === "over";
     if (isOver) return { text: this.getResultText(), player: game.outcome?.winner ?? null, isOver };
     const player = position?.turn ?? 0;
+    if (this.viewedPly !== null) return { text: this.getViewedText(), player: null, isOver };
     if (game.you === null) return { text: t("status.side_to_move", getSideNames()[player]), player, isOver };
     const text = session.can.move ? t("status.your_turn") : t("status.thinking", this.getOpponentName());
     return { text, player, isOver };
+  }
+
+  /** Says that the board shows an earlier position. */
+  getViewedText() {
+    return t("move.viewed", this.viewedPly ?? 0, this.position?.moves.length ?? 0);
   }
 
   get shownPosition() {

@@ -38,7 +38,7 @@ export function createPlayPanel(view, game, position) {
       { class: "card tight" },
       el("h2", {}, t("move.list")),
       view.moveList.element,
-      view.viewedPly === null ? null : createViewedRow(view, position),
+      view.viewedPly === null ? null : createViewedRow(view),
       createShareButtons(() => ({ position, ply: position.moves.length, gameId: game.game })),
     ),
   ];
@@ -128,13 +128,12 @@ function createOtherButtons(view, game) {
 /**
  * Says that the board shows an earlier position, and leads back to the game.
  * @param {PlayView} view
- * @param {Position} position
  */
-function createViewedRow(view, position) {
+function createViewedRow(view) {
   return el(
     "div",
     { class: "row spread" },
-    el("p", { class: "small" }, t("move.viewed", view.viewedPly ?? 0, position.moves.length)),
+    el("p", { class: "small" }, view.getViewedText()),
     createButton("back-to-game", t("move.back_to_game"), () => view.viewPly(null), { variant: "compact" }),
   );
 }

@@ -28,17 +28,18 @@ export function formatResult(game, names) {
  * How the game ended: the direction of the line and the number of moves.
  * @param {GameReply} game
  * @param {Position} position
+ * @param {[string, string]} names
  */
-export function describeEnd(game, position) {
+export function describeEnd(game, position, names) {
   const stones = position.moves.length;
   const winner = game.outcome?.winner ?? null;
   if (winner === null) return t("end.draw", stones);
   const lines = findWinningLines(position);
   if (!lines.length) return t("end.other", stones);
   const moves = countMoves(position, winner);
-  if (lines.length > 1) return t("end.lines", lines.length, moves, stones);
+  if (lines.length > 1) return t("end.lines", lines.length, names[winner], moves, stones);
   const { direction, cells } = lines[0];
-  return t(`end.${direction}`, cells.length, moves, stones);
+  return t(`end.${direction}`, cells.length, names[winner], moves, stones);
 }
 
 /**
