@@ -342,7 +342,7 @@ export const words = {
   "paste.done.moves": "The pasted moves are shown. “Back” in the browser returns to the position before.",
   "paste.done.record": "The pasted game is shown. “Back” in the browser returns to the position before.",
   "edit.title": "Edit position",
-  "edit.tool": "A click places",
+  "edit.tool": "On click",
   "edit.tool.turns": "In turn",
   "edit.tool.remove": "Remove",
   "edit.help": "Click a column to drop a stone. Click the top stone of a column to remove it.",

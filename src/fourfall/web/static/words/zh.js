@@ -326,7 +326,7 @@ export const words = {
   "paste.done.moves": "已打开粘贴的落子。用浏览器的“后退”可回到之前的局面。",
   "paste.done.record": "已打开粘贴的棋谱。用浏览器的“后退”可回到之前的局面。",
   "edit.title": "编辑局面",
-  "edit.tool": "点击放置",
+  "edit.tool": "点击时",
   "edit.tool.turns": "轮流",
   "edit.tool.remove": "移除",
   "edit.help": "点击一列放入棋子；点击一列最上面的棋子将其移除。",
