@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check tidy format bench campaign server-load screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-training check tidy format bench campaign attack server-load screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -55,6 +55,9 @@ bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared wi
 campaign: $(VENV)/installed  ## Play a hundred thousand quick games, and kill an event fifty times
 	$(BIN)/python -m benchmarks.reliability games --count 100000
 	$(BIN)/python -m benchmarks.reliability kills --count 50
+
+attack: $(VENV)/installed  ## Let hostile agents of every kind try to leave the sandbox, at every level of protection
+	$(BIN)/python -m tests.attack
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
 	$(BIN)/python benchmarks/server_load.py

@@ -32,6 +32,6 @@ def test_cpp_readme_lists_every_file() -> None:
     """cpp/README.md names every file of the core except the bindings."""
     listed = (ROOT / "cpp" / "README.md").read_text()
     stems = {
-        path.stem for path in (ROOT / "cpp").rglob("*.*") if path.suffix != ".md" and path.parent.name != "bindings"
+        path.stem for path in (ROOT / "cpp").rglob("[!.]*.*") if path.suffix != ".md" and path.parent.name != "bindings"
     }
     assert sorted(stem for stem in stems if not re.search(rf"\b{stem}\b", listed)) == []

@@ -8,9 +8,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/inotify.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -32,11 +30,9 @@
 #include <thread>
 #include <vector>
 
-namespace {
+#include "hostile_attempts.hpp"
 
-void report(const char* what, bool succeeded) {
-    fprintf(stderr, "%s: %s\n", what, succeeded ? "succeeded" : strerror(errno));
-}
+namespace {
 
 void allocate(bool throws) {
     for (;;) {
@@ -126,72 +122,6 @@ void try_forbidden_calls() {
     report("core", sched_setaffinity(0, sizeof cores, &cores) == 0);
 }
 
-// Limits, priorities and signals: first of another process, then of this one.
-void change_processes(const std::string& target) {
-    const pid_t other = atoi(target.c_str());
-    rlimit limit{};
-    getrlimit(RLIMIT_CPU, &limit);
-    sched_param priority{};
-    unsigned int attributes[14] = {48};
-    report("limit of other", syscall(SYS_prlimit64, other, RLIMIT_CPU, &limit, nullptr) == 0);
-    report("scheduler of other", syscall(SYS_sched_setscheduler, other, SCHED_BATCH, &priority) == 0);
-    report("parameter of other", syscall(SYS_sched_setparam, other, &priority) == 0);
-    report("attributes of other", syscall(SYS_sched_setattr, other, attributes, 0) == 0);
-    report("priority of other", syscall(SYS_setpriority, PRIO_PROCESS, other, 1) == 0);
-    report("priority of group", syscall(SYS_setpriority, PRIO_PGRP, 0, 1) == 0);
-    report("priority of user", syscall(SYS_setpriority, PRIO_USER, 0, 1) == 0);
-    report("input priority of other", syscall(SYS_ioprio_set, 1, other, 3 << 13) == 0);
-    report("input priority of user", syscall(SYS_ioprio_set, 3, 0, 3 << 13) == 0);
-    report("pages of other", syscall(SYS_move_pages, other, 0, nullptr, nullptr, nullptr, 0) == 0);
-    report("own limit", setrlimit(RLIMIT_CPU, &limit) == 0);
-    report("own scheduler", sched_setscheduler(0, SCHED_BATCH, &priority) == 0);
-    report("own priority", setpriority(PRIO_PROCESS, 0, 1) == 0);
-    report("own input priority", syscall(SYS_ioprio_set, 1, 0, 3 << 13) == 0);
-    signal(SIGUSR1, SIG_IGN);
-    report("own signal", raise(SIGUSR1) == 0 && kill(getpid(), SIGUSR1) == 0);
-}
-
-// Signal 0 has no effect, but the call fails if the process may not send signals.
-void signal_other(const std::string& target) {
-    const pid_t other = atoi(target.c_str());
-    siginfo_t info{};
-    info.si_code = SI_QUEUE;
-    report("kill", syscall(SYS_kill, other, 0) == 0);
-    report("all", syscall(SYS_kill, -1, 0) == 0);
-    report("thread", syscall(SYS_tgkill, other, other, 0) == 0);
-    report("queue", syscall(SYS_rt_sigqueueinfo, other, 0, &info) == 0);
-    report("queue for thread", syscall(SYS_rt_tgsigqueueinfo, other, other, 0, &info) == 0);
-    report("descriptor", syscall(424, -1, 0, nullptr, 0) == 0);
-}
-
-void watch_files() {
-    report("watcher", inotify_init1(0) >= 0);
-    report("old watcher", inotify_init() >= 0);
-    report("watch", inotify_add_watch(-1, "/tmp", IN_CREATE) >= 0);
-    report("mark", syscall(SYS_fanotify_mark, -1, 1, 0x100, AT_FDCWD, "/tmp") == 0);
-    report("folder notice", fcntl(open("/usr", O_RDONLY), F_NOTIFY, DN_CREATE) == 0);
-}
-
-void enlarge_buffers() {
-    int ends[2];
-    char byte = 'x';
-    iovec part{&byte, 1};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    pipe(ends);
-    report("pipe size", fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) >= 0);
-    report("pages in pipe", vmsplice(ends[1], &part, 1, 0) >= 0);
-    report("copy of pipe", tee(ends[0], ends[1], 1, 0) >= 0);
-    report("splice", splice(ends[0], nullptr, ends[1], nullptr, 1, 0) >= 0);
-    report("socket pair", socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    const int size = 1 << 10;
-    report("socket size", setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) == 0);
-    report("message", sendmsg(ends[0], &message, 0) >= 0);
-    report("secret memory", syscall(447, 0) >= 0);
-    report("thread with own descriptors", syscall(SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0) >= 0);
-}
-
 // Fills the buffers of socket pairs in many processes: memory of the kernel, which counts for no process.
 void fill_sockets() {
     const std::vector<char> chunk(32768);
@@ -239,7 +169,13 @@ void read_file(const std::string& target) {
 // The target is a list of paths, separated by colons.
 void read_files(const std::string& target) {
     std::stringstream paths(target);
-    for (std::string path; std::getline(paths, path, ':');) report(path.c_str(), open(path.c_str(), O_RDONLY) >= 0);
+    for (std::string path; std::getline(paths, path, ':');) {
+        char byte = 0;
+        const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+        const ssize_t count = file < 0 ? -1 : read(file, &byte, 1);
+        if (count == 0) errno = ENODATA;
+        report(path.c_str(), count > 0);
+    }
 }
 
 void flood_stderr() {
@@ -301,6 +237,20 @@ void perform(const std::string& action, const std::string& target) {
     if (action == "write-files") write_files(target);
     if (action == "read-file") read_file(target);
     if (action == "read-files") read_files(target);
+    if (action == "open-sockets") open_sockets();
+    if (action == "use-ring") use_ring();
+    if (action == "trace-processes") trace_processes(target);
+    if (action == "share-memory") share_memory();
+    if (action == "use-keys") use_keys();
+    if (action == "change-mounts") change_mounts();
+    if (action == "create-namespaces") create_namespaces();
+    if (action == "gain-privileges") gain_privileges();
+    if (action == "set-clocks") set_clocks();
+    if (action == "use-kernel") use_kernel();
+    if (action == "follow-links") follow_links(target);
+    if (action == "start-processes") start_processes();
+    if (action == "show-environment") show_environment();
+    if (action == "spin") spin();
     if (action == "flood-stderr") flood_stderr();
     if (action == "print-to-stdout") {
         for (int count = 0; count < 10000; ++count) printf("thinking about move %d\n", count);
@@ -330,6 +280,9 @@ extern "C" void clearPoint(Point* point) {
     delete point;
 }
 
+// For other code that loads this library.
+extern "C" void perform_action(const char* action, const char* target) { perform(action, target); }
+
 #ifndef INCOMPLETE
 extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board, int, int, int, int) {
     Dl_info about{};
@@ -350,8 +303,27 @@ extern "C" Point* getPoint(int rows, int cols, const int* top, const int* board,
 
 #else
 
+// Answers the first question on an empty 6x7 board in the protocol of an agent, and continues with the action.
+void answer_and_perform(const std::string& action, const std::string& protocol) {
+    const std::string text = protocol == "json" ? "{\"X\":5,\"Y\":0}\n" : "5 0";
+    const std::string answer = protocol == "ugi" ? "bestmove 1\n" : std::string(3, '\0') + char(text.size()) + text;
+    char buffer[4096];
+    if (protocol == "ugi") {
+        read(0, buffer, sizeof buffer);
+        write(1, "ugiok\n", 6);
+        read(0, buffer, sizeof buffer);
+        write(1, "readyok\n", 8);
+    }
+    read(0, buffer, sizeof buffer);
+    usleep(50000);  // the start and the first question of a program arrive in two messages
+    perform(action, "");
+    write(1, answer.data(), answer.size());
+    pause();
+}
+
 int main(int count, char** words) {
     const std::string action = words[1];
+    if (count > 3 && std::string(words[2]) == "answer") answer_and_perform(action, words[3]);
     if (action == "half-line") return write(1, "ha", 2) == 2 ? (sleep(60), 0) : 1;
     if (action == "leave-children-and-wait") {
         leave_children();
@@ -360,7 +332,7 @@ int main(int count, char** words) {
     if (action == "answer-and-exit") return write(1, "done\n", 5) == 5 ? 0 : 1;
     perform(action, count > 2 ? words[2] + 3 : "");
     if (write(1, "done\n", 5) != 5) return 1;
-    if (action == "read-files") return 0;
+    if (count > 3 && std::string(words[3]) == "exit") return 0;
     for (char letter = 0; read(0, &letter, 1) == 1;) {
         if (letter == 'q') return 0;
         if (write(1, &letter, 1) != 1) return 1;

@@ -75,7 +75,7 @@ class Course:
                 return f"library:{self.own}/read-files.so{options}"
             case "program" | "program+json" | "ugi":
                 shutil.copy(self.hostile.program, self.own / "bot")
-                return f"{kind}:{self.own}/bot read-files to:{target}{options}"
+                return f"{kind}:{self.own}/bot read-files to:{target} exit{options}"
             case "script":
                 (self.own / "bot.py").write_text(probe)
                 return f"program:{sys.executable} {self.own}/bot.py{options}"
@@ -254,7 +254,7 @@ def test_links_give_no_access_to_their_targets(course: Course, private_folder: P
     shutil.copy(course.hostile.program, private_folder / "bin" / "python")
     (course.own / "python").symlink_to(private_folder / "bin" / "python")
     target = ":".join(map(str, course.paths))
-    address = f"program:{course.own}/python read-files to:{target} {course.own}/link?read={course.data}"
+    address = f"program:{course.own}/python read-files to:{target} exit {course.own}/link?read={course.data}"
     readable, _ = course.run(address)
     assert not readable & {secret, course.own / "link", course.data / "link", private_folder / "lib" / "key"}
     with pytest.raises(AddressError, match=f"{course.own}/link is a link to {secret}; name that path"):

@@ -115,7 +115,9 @@ class RunningServer:
 
 
 def _parse_body(body: bytes, headers: Headers) -> Any:  # noqa: ANN401 (any JSON)
-    return json.loads(body) if body and headers.get_content_type() == "application/json" else body.decode()
+    return (
+        json.loads(body) if body and headers.get_content_type() == "application/json" else body.decode(errors="replace")
+    )
 
 
 @contextmanager

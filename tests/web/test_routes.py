@@ -67,10 +67,23 @@ def test_game_list_is_divided_into_pages(server: RunningServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "count"), [("agent=left", 7), ("agent=nobody", 0), ("event=1", 7), ("event=2", 0), ("source=page", 0)]
+    ("query", "count"),
+    [
+        ("agent=left", 7),
+        ("agent=nobody", 0),
+        ("event=1", 7),
+        ("event=2", 0),
+        ("source=page", 0),
+        ("text=EF", 7),
+        ("text=%25", 0),
+        ("text=lef&result=first", 7),
+        ("result=second", 0),
+        ("result=draw", 0),
+        ("result=unfinished", 0),
+    ],
 )
 def test_game_list_can_be_filtered(server: RunningServer, query: str, count: int) -> None:
-    """The list can be restricted to an agent, an event or a source."""
+    """The list can be restricted to an agent, a part of a name, a result, an event or a source."""
     assert len(server.get(f"/api/games?{query}")["games"]) == count
 
 
@@ -121,6 +134,54 @@ def test_page_game_is_downloaded_as_a_record(server: RunningServer) -> None:
     assert record.final_board == Board.parse(game["position"])
 
 
+def test_game_list_has_the_last_positions(server: RunningServer) -> None:
+    """The entries of finished and unfinished games have the position after their moves."""
+    with server.open_page() as page:
+        game = page.request("game", type="new", board="6x7:11", opponent="level-1")
+        page.send(type="move", game=game["game"], ply=2, column=3)
+        game = page.receive_game(2)
+        games = {entry["id"]: entry for entry in server.get("/api/games")["games"]}
+        assert (games["a1"]["board"], games["a1"]["position"]) == ("6x7", "6x7:1122334")
+        assert games[game["game"]]["position"] == game["position"]
+        assert game["position"].startswith("6x7:114")
+        server.request(f"/api/games/{game['game']}", method="DELETE")
+
+
+def test_deleted_game_can_be_restored(server: RunningServer) -> None:
+    """A deleted game is in no list and cannot be opened until it is restored; its review comes back with it."""
+    with server.open_page() as page:
+        game = page.play(page.request("game", type="new", board="6x7", opponent="level-1"), 3)
+        path = f"/api/games/{game['game']}"
+        listed = server.get("/api/games?source=page")["games"]
+        assert listed[0]["id"] == game["game"]
+        assert server.request(path, method="DELETE")[0] == 204
+        assert server.get("/api/games?source=page")["games"] == listed[1:]
+        assert server.request(path)[1]["code"] == "unknown_game"
+        assert page.request("error", type="open", game=game["game"])["code"] == "unknown_game"
+        assert server.request(path, method="DELETE")[1]["code"] == "unknown_game"
+        assert server.request(f"{path}/restore", method="POST")[0] == 204
+        assert server.get("/api/games?source=page")["games"] == listed
+        assert page.request("game", type="open", game=game["game"])["position"] == game["position"]
+        assert server.request(f"{path}/restore", method="POST")[1]["code"] == "unknown_game"
+        server.request(path, method="DELETE")
+
+
+def test_games_of_the_arena_cannot_be_deleted(server: RunningServer) -> None:
+    """They belong to the results of an event."""
+    assert server.request("/api/games/a1", method="DELETE")[1]["code"] == "read_only"
+    assert len(server.get("/api/games?event=1")["games"]) == 7
+
+
+def test_animations(server: RunningServer) -> None:
+    """A game is drawn as animated SVG and as GIF; a start after the last stone is refused."""
+    path = "/api/animation?position=6x7:1122334"
+    status, image, headers = server.request(f"{path}&start=5")
+    assert (status, headers["Content-Type"], image.count("<animateTransform")) == (200, "image/svg+xml", 2)
+    status, _, headers = server.request(f"{path}&format=gif")
+    assert (status, headers["Content-Type"]) == (200, "image/gif")
+    assert server.request(f"{path}&start=8")[1]["code"] == "bad_request"
+
+
 def test_position(server: RunningServer) -> None:
     """The route returns legal columns, threats of both players and the outcome."""
     position = server.get("/api/position?position=6x7:112233")
@@ -155,7 +216,7 @@ def test_every_path_is_documented(server: RunningServer) -> None:
     documentation = (Path(__file__).parents[2] / "docs" / "page.md").read_text()
     for path in paths:
         assert path.replace("{game}", "{id}").replace("events/{event}", "events/{id}") in documentation
-    assert len(paths) == 13
+    assert len(paths) == 15
 
 
 def test_stones_of_an_edited_position(server: RunningServer) -> None:
@@ -170,6 +231,7 @@ def test_stones_of_an_edited_position(server: RunningServer) -> None:
         ({"hole": [6, 0]}, "impossible_stones", "hole"),
         ({"rows": 13}, "bad_request", "rows"),
         ({"first": [[5]]}, "bad_request", "first"),
+        ({"first": [[5, 12]]}, "bad_request", "first"),
     ]
     for change, code, problem in refused:
         status, error, _ = server.request("/api/stones", {**stones, **change})

@@ -6,9 +6,6 @@ rating. So it has its own table, and its row is rewritten after every move. Savi
 damage the file.
 """
 
-import base64
-import binascii
-import json
 import logging
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -20,6 +17,7 @@ from pydantic import ValidationError
 from fourfall.arena.database import connect, transaction, translate_errors
 from fourfall.arena.record import GameRecord
 from fourfall.web.errors import RequestError
+from fourfall.web.game_list import GameFilter, create_summary, encode_cursor, make_list_query, make_summary_query
 from fourfall.web.messages.replies import ReviewReply
 from fourfall.web.messages.schemas import GameList, GameSummary
 from fourfall.web.play.game import Game
@@ -41,20 +39,17 @@ CREATE TABLE IF NOT EXISTS page_games (
     game TEXT NOT NULL               -- the complete game as JSON; the other columns are for lists
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS page_games_started ON page_games (started);
+CREATE TABLE IF NOT EXISTS deleted_games (
+    id TEXT PRIMARY KEY,             -- the columns of page_games, and the time of the deletion
+    first TEXT, second TEXT, board TEXT, plies INTEGER, status TEXT, ending TEXT, winner INTEGER, started TEXT,
+    game TEXT,
+    deleted TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS page_reviews (
     game TEXT PRIMARY KEY,           -- id of a game of the page or of the arena
     review TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-
-_PAGE_SUMMARIES = """SELECT id, 'page' AS source, NULL AS event, first, second, board, plies, status, winner, ending,
-started FROM page_games WHERE plies > 0"""
-# json_extract fails for the whole query if one record is not JSON; without a board a row is left out.
-_ARENA_SUMMARIES = """SELECT 'a' || id AS id, 'arena' AS source, event, first, second,
-CASE WHEN json_valid(record) THEN json_extract(record, '$.board') END
-AS board, moves AS plies, 'over' AS status, winner, ending, started FROM games WHERE 1"""
-
-_STARTED_COLUMN = 10
 
 
 class GameRepository:
@@ -70,7 +65,12 @@ class GameRepository:
                 for statement in _SCHEMA.split(";\n")[:-1]:
                     self._connection.execute(statement)
                 self._connection.execute(
-                    "DELETE FROM page_games WHERE plies = 0 AND started < ?", [_format_yesterday()]
+                    "DELETE FROM page_games WHERE plies = 0 AND started < ?", [_format_ago(days=1)]
+                )
+                self._connection.execute("DELETE FROM deleted_games WHERE deleted < ?", [_format_ago(days=7)])
+                self._connection.execute(
+                    "DELETE FROM page_reviews WHERE game LIKE 'p%' AND game NOT IN"
+                    " (SELECT id FROM page_games UNION ALL SELECT id FROM deleted_games)"
                 )
 
     def close(self) -> None:
@@ -136,44 +136,47 @@ class GameRepository:
 
     def load_summary(self, game_id: str) -> GameSummary:
         """Load one entry of the list of games, also for a game without moves."""
-        if game_id.startswith("p"):
-            query, values = _PAGE_SUMMARIES.replace("plies > 0", "page_games.id = ?"), [game_id]
-        else:
-            query, values = f"{_ARENA_SUMMARIES} AND games.id = CAST(? AS INTEGER)", [game_id[1:]]
-        for row in self._fetch(_add_reviewed(query), values):
+        for row in self._fetch(*make_summary_query(game_id)):
             try:
-                return _create_summary(row)
+                return create_summary(row)
             except ValidationError:
                 raise RequestError("invalid_record", problem=f"game {game_id} is damaged") from None
         raise RequestError("unknown_game", game=game_id)
 
-    def list_games(
-        self, limit: int, before: str | None, source: str | None, event: int | None, agent: str | None
-    ) -> GameList:
+    def list_games(self, limit: int, before: str | None, game_filter: GameFilter) -> GameList:
         """List games, newest first; `before` is the `next` of an earlier list. Damaged games are left out."""
-        selects = [] if source == "arena" or event is not None else [_PAGE_SUMMARIES]
-        selects += [] if source == "page" else [_ARENA_SUMMARIES]
-        if not selects:
-            return GameList(games=[], next=None)
-        conditions, values = " AND typeof(started) = 'text'", dict[str, Any](limit=limit + 1)
-        if event is not None:
-            conditions, values["event"] = f"{conditions} AND event = :event", event
-        if agent is not None:
-            conditions, values["agent"] = f"{conditions} AND (first = :agent OR second = :agent)", agent
-        if before is not None:
-            conditions += " AND (started < :started OR started = :started AND id < :id)"
-            values["started"], values["id"] = _decode_cursor(before)
-        union = " UNION ALL ".join(f"SELECT * FROM ({select}) WHERE 1{conditions}" for select in selects)  # noqa: S608
-        query = f"{union} ORDER BY started DESC, id DESC LIMIT :limit"
-        rows = self._fetch(_add_reviewed(query), values)
+        rows = self._fetch(*make_list_query(game_filter, limit + 1, before))
         has_more = len(rows) > limit
         games = [game for row in rows[:limit] if (game := self._try_create_summary(row)) is not None]
-        return GameList(games=games, next=_encode_cursor(rows[limit - 1]) if has_more else None)
+        return GameList(games=games, next=encode_cursor(rows[limit - 1]) if has_more else None)
+
+    def delete_game(self, game_id: str) -> None:
+        """Move a game of the page to the deleted games, from which `restore_game` takes it back."""
+        with translate_errors(self.path), transaction(self._connection):
+            copied = self._connection.execute(
+                "INSERT OR REPLACE INTO deleted_games SELECT *, ? FROM page_games WHERE id = ?",
+                [_format_now(), game_id],
+            )
+            if copied.rowcount == 0:
+                raise RequestError("unknown_game", game=game_id)
+            self._connection.execute("DELETE FROM page_games WHERE id = ?", [game_id])
+
+    def restore_game(self, game_id: str) -> None:
+        """Undo the deletion of a game."""
+        columns = "id, first, second, board, plies, status, ending, winner, started, game"
+        with translate_errors(self.path), transaction(self._connection):
+            restored = self._connection.execute(
+                f"INSERT OR IGNORE INTO page_games SELECT {columns} FROM deleted_games WHERE id = ?",  # noqa: S608
+                [game_id],
+            )
+            if restored.rowcount == 0:
+                raise RequestError("unknown_game", game=game_id)
+            self._connection.execute("DELETE FROM deleted_games WHERE id = ?", [game_id])
 
     def _try_create_summary(self, row: sqlite3.Row) -> GameSummary | None:
         """Return an entry of the list, or None with a warning if the game is damaged."""
         try:
-            return _create_summary(row)
+            return create_summary(row)
         except ValidationError:
             self._warn(f"game {row[0]}")
             return None
@@ -188,42 +191,9 @@ class GameRepository:
             return self._connection.execute(query, values).fetchall()
 
 
-def _format_yesterday() -> str:
-    return (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="milliseconds")
+def _format_ago(days: int) -> str:
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
 
 
-def _add_reviewed(query: str) -> str:
-    """Add a column that says whether a review of the game exists."""
-    return f"SELECT *, EXISTS (SELECT 1 FROM page_reviews WHERE game = list.id) FROM ({query}) AS list"  # noqa: S608
-
-
-def _create_summary(row: sqlite3.Row) -> GameSummary:
-    game_id, source, event, first, second, board, plies, status, winner, ending, started, reviewed = row
-    return GameSummary(
-        id=game_id,
-        source=source,
-        event=event,
-        names=(first, second),
-        board=board,
-        plies=plies,
-        status=status,
-        winner=winner,
-        ending=ending,
-        started=started,
-        reviewed=bool(reviewed),
-    )
-
-
-def _encode_cursor(last: sqlite3.Row) -> str:
-    game_id, started = last[0], last[_STARTED_COLUMN]
-    return base64.urlsafe_b64encode(json.dumps([started, game_id]).encode()).decode().rstrip("=")
-
-
-def _decode_cursor(text: str) -> tuple[str, str]:
-    try:
-        started, game_id = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        if not isinstance(started, str) or not isinstance(game_id, str):
-            raise ValueError
-    except (ValueError, TypeError, binascii.Error):
-        raise RequestError("bad_request", problem="before must be the 'next' of an earlier list") from None
-    return started, game_id
+def _format_now() -> str:
+    return _format_ago(days=0)

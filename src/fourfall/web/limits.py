@@ -27,6 +27,7 @@ class Limits:
         snapshot_s: time between two messages of an analysis.
         hint_s: time of the search for a hint.
         kept_agents: games whose opponent keeps its search tree between two moves.
+        kept_analyses: analyses that reached the limit of time and keep their search tree, so that they can continue.
         move_memory_mb: memory of an opponent's search.
         analysis_memory_mb: memory of the search of an analysis or a review.
     """
@@ -47,6 +48,7 @@ class Limits:
     snapshot_s: float = 0.12
     hint_s: float = 1.0
     kept_agents: int = 16
+    kept_analyses: int = 4
     move_memory_mb: int = 32
     analysis_memory_mb: int = 64
 

@@ -115,7 +115,10 @@ class MessageHandler:
     def _start_analysis(self, request: requests.AnalyseRequest) -> None:
         services = self._services
         engine = services.catalogue.find_engine(request.engine)
-        job = AnalysisJob(request, parse_position(request.position), engine, self._create_sender(request.ref))
+        board, previous = parse_position(request.position), self._jobs.get("analysis")
+        job = AnalysisJob(request, board, engine, self._create_sender(request.ref), services.kept_analyses)
+        if request.resume and isinstance(previous, AnalysisJob):
+            job.resume(previous)
         self._jobs["analysis"] = job
         self._start_task(
             "analysis", lambda: job.run(services.queue, services.analysis_pool, services.limits), request.ref

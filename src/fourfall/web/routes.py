@@ -10,9 +10,11 @@ from pydantic import Field
 from fourfall import render
 from fourfall.validation import StrictModel
 from fourfall.web import limits
+from fourfall.web.errors import RequestError
 from fourfall.web.events.event_view import list_events
 from fourfall.web.events.matches import MatchRequest
 from fourfall.web.explorer import Explorer
+from fourfall.web.game_list import GameFilter, Result, Source
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, schemas
 from fourfall.web.messages.explorer import ExplorerInfo, GameSource
@@ -42,10 +44,14 @@ _BUSY: Responses = {503: {"model": schemas.ErrorInfo, "description": "Another ma
 GamePath = Annotated[str, Path(pattern=GAME_ID_PATTERN)]
 EventPath = Annotated[int, Path(ge=1, lt=2**63)]
 PositionQuery = Annotated[str, Query(max_length=limits.MAX_POSITION_LENGTH, description="ROWSxCOLS[@row,col][:moves]")]
-CellValue = Annotated[schemas.Cell, Field(strict=False)]  # JSON has lists, not tuples
+_Index = Annotated[int, Field(ge=0, le=11)]
+CellValue = Annotated[tuple[_Index, _Index], Field(strict=False)]  # JSON has lists, not tuples
 
 api = APIRouter(prefix="/api", responses=_ERRORS)
 _MEDIA_TYPES = {"svg": "image/svg+xml", "text": "text/plain; charset=utf-8", "json": "application/json"}
+_ANIMATIONS = {"svg": "image/svg+xml", "gif": "image/gif"}
+_DRAWING = asyncio.Semaphore(1)
+"""A long game takes a second of one core, so only one is drawn at a time."""
 _SUFFIXES = {"svg": "svg", "text": "txt", "json": "json"}
 
 
@@ -82,20 +88,33 @@ async def get_games(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Annotated[str | None, Query(max_length=200, description="The `next` of an earlier list.")] = None,
-    source: Annotated[Literal["page", "arena"] | None, Query()] = None,
+    source: Annotated[Source | None, Query()] = None,
     event: Annotated[int | None, Query(ge=1, lt=2**63)] = None,
-    agent: Annotated[str | None, Query(max_length=1000)] = None,
+    agent: Annotated[str | None, Query(max_length=1000, description="The exact name of a player.")] = None,
+    text: Annotated[str | None, Query(max_length=100, description="A part of a player's name.")] = None,
+    result: Annotated[Result | None, Query()] = None,
 ) -> schemas.GameList:
     """List games, newest first."""
-    return await _get_services(request).database.run_with_games(
-        GameRepository.list_games, limit, before, source, event, agent
-    )
+    game_filter = GameFilter(source, event, agent, text, result)
+    return await _get_services(request).database.run_with_games(GameRepository.list_games, limit, before, game_filter)
 
 
 @api.get("/games/{game}", responses=_NOT_FOUND)
 async def get_game(request: Request, game: GamePath) -> replies.GameDetails:
     """Return a game with its moves and its review."""
     return await _get_services(request).database.run_with_games(describe_game, game)
+
+
+@api.delete("/games/{game}", status_code=204, responses=_NOT_FOUND)
+async def delete_game(request: Request, game: GamePath) -> None:
+    """Delete a game of the page. It can be restored for seven days."""
+    await _get_services(request).sessions.delete(game)
+
+
+@api.post("/games/{game}/restore", status_code=204, responses=_NOT_FOUND)
+async def restore_game(request: Request, game: GamePath) -> None:
+    """Restore a deleted game."""
+    await _get_services(request).database.run_with_games(GameRepository.restore_game, game)
 
 
 @api.get(
@@ -132,6 +151,27 @@ async def get_position(position: PositionQuery) -> schemas.PositionInfo:
 async def get_board_image(position: PositionQuery) -> Response:
     """Draw a position as SVG."""
     return Response(render.draw_svg(parse_position(position)), media_type="image/svg+xml")
+
+
+@api.get(
+    "/animation",
+    response_class=Response,
+    responses={
+        200: {"content": {name: {} for name in _ANIMATIONS.values()}, "description": "The game as an animation."}
+    },
+)
+async def get_animation(
+    position: PositionQuery,
+    start: Annotated[int, Query(ge=0, le=144, description="The stones of the first picture.")] = 0,
+    format: Annotated[Literal["svg", "gif"], Query()] = "svg",  # noqa: A002 (name in the query)
+) -> Response:
+    """Draw the moves of a position one after the other."""
+    board = parse_position(position)
+    if start > board.ply:
+        raise RequestError("bad_request", problem=f"start must be at most {board.ply}, the number of stones")
+    draw = render.draw_gif if format == "gif" else render.draw_animated_svg
+    async with _DRAWING:
+        return Response(await asyncio.to_thread(draw, board, start=start), media_type=_ANIMATIONS[format])
 
 
 @api.post("/import")

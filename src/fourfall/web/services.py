@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
 from fourfall.web.analysis.turn_queue import TurnQueue
 from fourfall.web.database import Database
@@ -27,6 +28,7 @@ class Services:
     server_info: ServerInfo
     database: Database
     analysis_pool: AnalysisPool
+    kept_analyses: KeptAgents
     queue: TurnQueue
     sessions: Sessions
     matches: Matches
@@ -53,6 +55,7 @@ async def start_services(database_path: Path, agents: Sequence[str], limits: Lim
             server_info=catalogue.describe(limits),
             database=database,
             analysis_pool=analysis_pool,
+            kept_analyses=KeptAgents(limits.kept_analyses),
             queue=TurnQueue(limits.analysis_threads, limits.queued_analyses),
             sessions=sessions,
             matches=matches,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board
+from fourfall.web import limits
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
 from tests.web.conftest import Message, Page, run_in_thread
@@ -45,12 +46,30 @@ def test_proof_ends_the_analysis(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "stopped_by"), [({"time_s": 0.2}, "time"), ({"simulations": 300, "engine": "seed-002"}, "simulations")]
+    ("fields", "stopped_by"), [({"time_s": 0.2}, "time"), ({"simulations": 300, "engine": "seed-002"}, "simulations")]
 )
-def test_limits_end_the_analysis(page: Page, limits: dict[str, object], stopped_by: str) -> None:
+def test_limits_end_the_analysis(page: Page, fields: dict[str, object], stopped_by: str) -> None:
     """Time and simulations of the request are kept."""
-    page.send(type="analyse", position="9x9@4,4", **limits)
+    page.send(type="analyse", position="9x9@4,4", **fields)
     assert receive_last(page)["stopped_by"] == stopped_by
+
+
+def test_analysis_continues_after_the_limit_of_time(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analysis without a time stops at the server's limit; `resume` continues the search of the same position."""
+    monkeypatch.setattr(limits, "MAX_ANALYSIS_TIME_S", 0.4)
+    page.send(type="analyse", position="9x9@4,4")
+    first = receive_last(page)
+    assert (first["stopped_by"], first["can_resume"]) == ("time", True)
+    page.send(type="analyse", position="9x9@4,4", resume=True)
+    second = receive_last(page)
+    assert (second["stopped_by"], second["can_resume"]) == ("time", True)
+    assert second["nodes"] > first["nodes"]
+    assert second["simulations"] > first["simulations"]
+    assert second["seconds"] >= first["seconds"] + 0.3
+    page.send(type="analyse", position="9x9@4,4:1", resume=True)
+    assert receive_last(page)["seconds"] < second["seconds"]
+    page.send(type="analyse", position="9x9@4,4", time_s=0.1)
+    assert not receive_last(page)["can_resume"]
 
 
 def test_level_analyses_with_its_simulations(page: Page) -> None:

@@ -42,9 +42,9 @@ def test_display_options_hide_parts_and_show_threats(visit: Visit) -> None:
         page.get_by_label(label, exact=True).uncheck()
         expect(page.locator(part)).not_to_be_visible()
     page.get_by_label("Threats of Blue").check()
-    expect(page.locator(".threat.player-0")).to_have_count(1)
+    expect(page.locator(".board-frame .threat.player-0")).to_have_count(1)
     page.get_by_label("Threats of Orange").check()
-    expect(page.locator(".threat.player-1")).to_have_count(1)
+    expect(page.locator(".board-frame .threat.player-1")).to_have_count(1)
     page.keyboard.press("e")
     expect(page.locator("[data-action=engine]")).to_have_text("Off")
 

@@ -1,7 +1,7 @@
 """Tests of the view Games: stored games and the import of pasted text."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import BEGINNER, ENGINE_OFF, click_column, read_position, wait_for_turn
@@ -64,3 +64,73 @@ def test_text_that_cannot_be_imported_shows_the_error(visit: Visit, language: st
     assert {"en": "Unexpected character", "zh": "无法识别的字符"}[language] in sentence
     expect(page.locator(".error-text")).to_have_text(sentence)
     expect(page.locator("main[data-view=games]")).to_be_visible()
+
+
+def play_one_move(page: Page) -> str:
+    """Start a game with a move in column 4; return its id."""
+    click_column(page, 3)
+    assert wait_for_turn(page)
+    game_id = page.url.split("=")[-1]
+    page.keyboard.press("Shift+G")
+    return game_id
+
+
+def test_list_shows_thumbnails(visit: Visit) -> None:
+    """Every game of the list has a small picture of its last position."""
+    page = visit(settings={"setup": BEGINNER})
+    game = page.locator(f".games [data-game={play_one_move(page)}]")
+    expect(game.locator(".thumbnail .stone")).to_have_count(2)
+
+
+def test_games_are_searched_and_filtered(visit: Visit) -> None:
+    """The list contains the games that match the text and the result; clearing the filters shows all again."""
+    page = visit(settings={"setup": BEGINNER})
+    game = page.locator(f".games [data-game={play_one_move(page)}]")
+    expect(game).to_be_visible()
+    search = page.locator("[data-field=search]")
+    search.fill("no such player")
+    expect(page.get_by_text("No game matches the filters.")).to_be_visible()
+    expect(search).to_be_focused()
+    search.fill("LEVEL")
+    expect(game).to_be_visible()
+    page.locator("[data-field=result]").select_option("draw")
+    expect(game).to_have_count(0)
+    page.locator("[data-field=result]").select_option("unfinished")
+    expect(game).to_be_visible()
+    page.locator("[data-action=clear-filters]").click()
+    expect(page.locator("[data-field=result]")).to_have_value("")
+    expect(search).to_have_value("")
+    expect(game).to_be_visible()
+
+
+def test_deleted_game_can_be_restored(visit: Visit) -> None:
+    """A deleted game leaves a row with Undo, which brings it back; it is no longer the game of Play."""
+    page = visit(settings={"setup": BEGINNER})
+    game_id = play_one_move(page)
+    game = page.locator(f".games [data-game={game_id}]")
+    page.locator(f"[data-action=delete-{game_id}]").click()
+    expect(game).to_have_class("deleted")
+    undo = page.locator(f"[data-action=restore-{game_id}]")
+    expect(undo).to_be_focused()
+    page.keyboard.press("Shift+P")
+    expect(page.locator(".board-frame .stone")).to_have_count(0)
+    page.keyboard.press("Shift+G")
+    expect(page.locator(".games li").first).to_be_visible()
+    expect(game).to_have_count(0)
+    page.evaluate("id => fetch(`/api/games/${id}/restore`, {method: 'POST'})", game_id)
+    page.reload()
+    page.locator(f"[data-action=delete-{game_id}]").click()
+    undo.click()
+    expect(game.locator(".game-link")).to_be_visible()
+
+
+def test_list_that_cannot_be_loaded_says_so(visit: Visit) -> None:
+    """Without a server the list says that it does not respond, not that there are no games, and can be loaded again."""
+    page = visit("#play")
+    page.route("**/api/games?*", lambda route: route.abort())
+    page.keyboard.press("Shift+G")
+    expect(page.get_by_role("alert").get_by_text("The server does not respond.")).to_be_visible()
+    expect(page.get_by_text("No games yet.")).to_have_count(0)
+    page.unroute("**/api/games?*")
+    page.locator("[data-action=retry]").click()
+    expect(page.locator("[data-action=retry]")).to_have_count(0)

@@ -24,7 +24,7 @@ EMPTY_CELL = (".board-frame .empty-cell:not(.occupied)", "fill")
 STONES = [(f".board-frame .stone.player-{player} .body > :first-child", "fill") for player in (0, 1)]
 SURFACE = (".card", "backgroundColor")
 PAGE = ("html", "backgroundColor")
-GRAPH = (".evaluation-graph", "backgroundColor")
+GRAPH = ("[role=slider]", "backgroundColor")
 
 Query = tuple[str, str]
 

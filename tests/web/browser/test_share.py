@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import ENGINE_OFF, click_column, read_position
@@ -41,6 +41,32 @@ def test_download_in_four_formats(visit: Visit, tmp_path: Path) -> None:
     assert files["png"].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert files["text"].read_text().startswith("6x7:44\n")
     assert json.loads(files["json"].read_text())["position"] == "6x7:44"
+
+
+def test_whole_game_is_downloaded_as_an_animation(visit: Visit, tmp_path: Path) -> None:
+    """All moves can be downloaded as an animated GIF and as an animated SVG, also while an earlier one is shown."""
+    page = visit("#6x7:1122334&ply=2", settings={"analyse": ENGINE_OFF})
+    files = {name: _download(page, name, tmp_path) for name in ("gif", "animation")}
+    assert files["gif"].read_bytes()[:6] == b"GIF89a"
+    assert files["animation"].read_text().count("<animateTransform") == 7
+
+
+def test_embedded_board_plays_the_moves(visit: Visit, browser: Browser) -> None:
+    """The copied code shows the game in a frame of another page, without controls."""
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = visit("#6x7:1122334&ply=5", settings={"analyse": ENGINE_OFF}, permissions=permissions)
+    page.locator("[data-action=embed]").click()
+    expect(page.locator("#notification")).to_have_text("Embed code copied.")
+    code: str = page.evaluate("navigator.clipboard.readText()")
+    assert "/embed.html#6x7:1122334&ply=5" in code
+    other = browser.new_page()
+    other.set_content(code)
+    frame = other.frame_locator("iframe")
+    expect(frame.locator(".stone")).to_have_count(5)
+    expect(frame.locator(".stone")).to_have_count(7)
+    expect(frame.locator(".winning-cell")).to_have_count(4)
+    expect(frame.locator("button, nav, select")).to_have_count(0)
+    other.close()
 
 
 def _download(page: Page, name: str, folder: Path) -> Path:

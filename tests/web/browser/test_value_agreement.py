@@ -34,7 +34,7 @@ READ_PAGE = """async ([notation, perspectives]) => {
       barTooltip: bar.title,
       headline: find(".engine-output .evaluation").textContent,
       graph: middle - Number(find(".evaluation-graph .current-point").getAttribute("cy")),
-      graphText: find(".evaluation-graph").getAttribute("aria-valuetext"),
+      graphText: find("[role=slider]").getAttribute("aria-valuetext"),
       label: find(".perspective select").selectedOptions[0].textContent,
       columns: Array.from(document.querySelectorAll(".column-value:enabled"), (button) => (
         { column: Number(button.dataset.column), text: button.innerText, tooltip: button.title })),

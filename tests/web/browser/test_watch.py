@@ -1,5 +1,7 @@
 """Tests of the view Watch: start a match, watch it, open its games."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
@@ -20,3 +22,23 @@ def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
     page.go_back()
     page.get_by_text("All games of this event").click()
     expect(page.locator(".games li")).to_have_count(4)
+
+
+def test_live_board_follows_a_game(visit: Visit) -> None:
+    """The large board shows the moves of a running game as they are played, with an evaluation."""
+    page = visit("#watch")
+    page.locator("[data-field=a]").select_option("fourfall-classic")
+    page.locator("[data-field=b]").select_option("fourfall-classic")
+    page.locator("[data-field=games]").fill("2")
+    page.locator("[data-field=match-time]").select_option("0.2")
+    page.locator("[data-action=match]").click()
+    board = page.locator(".live-board")
+    expect(board.locator(".stone").nth(1)).to_be_attached(timeout=20_000)
+    expect(board.locator(".stone").nth(4)).to_be_attached(timeout=20_000)
+    expect(board.locator(".live-evaluation")).to_have_text(re.compile("win chance|wins|loses|Draw"), timeout=20_000)
+    box = board.locator(".board-frame").bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    page.locator("[data-action=stop-match]").click()
+    expect(page.locator(".state")).to_have_text("stopped", timeout=20_000)
+    expect(board).to_have_count(0)

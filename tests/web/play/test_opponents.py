@@ -6,11 +6,12 @@ import pytest
 
 from fourfall import Board, Limit
 from fourfall.agents.base import AgentError, AgentMove, Fault
+from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import MovePool
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.limits import Limits
 from fourfall.web.play.game import Game, create_id
-from fourfall.web.play.opponents import KeptAgents, Opponents, SingleMoveAgent
+from fourfall.web.play.opponents import Opponents, SingleMoveAgent
 
 
 class RecordingAgent:

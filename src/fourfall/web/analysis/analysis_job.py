@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from itertools import count
 
 from fourfall import Analysis, Board, Limit, Score
 from fourfall.agents.native import EngineAgent
 from fourfall.web import limits
+from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import AnalysisPool
 from fourfall.web.analysis.turn_queue import QueueMember, TurnQueue
 from fourfall.web.engine_catalogue import BuiltinEngine
@@ -16,23 +18,39 @@ from fourfall.web.messages.schemas import ColumnInfo, ScoreInfo
 SendReply = Callable[[Reply], None]
 
 _STOPPED = "stop"
+_OUT_OF_TIME = "time"
 _MIN_SEARCH_S = 0.01
+_numbers = count()
 
 
 class AnalysisJob:
     """A running analysis. `stop` ends it with a last reply; cancelling its task ends it without one."""
 
-    def __init__(self, request: AnalyseRequest, board: Board, engine: BuiltinEngine, send: SendReply) -> None:
+    def __init__(
+        self, request: AnalyseRequest, board: Board, engine: BuiltinEngine, send: SendReply, kept: KeptAgents
+    ) -> None:
         self._request = request
         self._board = board
         self._engine = engine
         self._send = send
+        self._kept = kept
+        self._number = str(next(_numbers))
+        self._agent: EngineAgent | None = None
         self._is_stopped = False
         self._simulations = 0  # of the turns before the present one
         self._seconds = 0.0
+        self._start_s = 0.0  # of the analysis that this one continues
         # Duration of the last turn. The search still returns that turn's snapshot until the next turn has really begun.
         self._last_turn_s = -1.0
         self._member: QueueMember | None = None
+
+    def resume(self, previous: "AnalysisJob") -> None:
+        """Continue the search of an earlier analysis of the same position, if its search tree was kept."""
+        if (self._board, self._engine.name) == (previous._board, previous._engine.name):
+            self._agent = self._kept.take(previous._number)
+        if self._agent is not None:
+            self._simulations, self._seconds = previous._simulations, previous._seconds
+            self._start_s, self._last_turn_s = previous._seconds, previous._last_turn_s
 
     def stop(self) -> None:
         """End the analysis after one more reply."""
@@ -46,7 +64,7 @@ class AnalysisJob:
             self._send(self._describe_end())
             return
         with queue.enter(self._send_place) as self._member:
-            agent = self._engine.create_agent(server_limits.analysis_memory_mb)
+            agent = self._agent or self._engine.create_agent(server_limits.analysis_memory_mb)
             last: AnalysisReply | None = None
             while last is None or not last.done:
                 if not await self._member.wait_turn():
@@ -55,6 +73,8 @@ class AnalysisJob:
                     return
                 last = await self._run_turn(agent, queue, pool, server_limits)
                 self._simulations, self._seconds = last.simulations, last.seconds
+            if last.can_resume:
+                self._kept.keep(self._number, agent)
 
     async def _run_turn(
         self, agent: EngineAgent, queue: TurnQueue, pool: AnalysisPool, server_limits: limits.Limits
@@ -83,7 +103,7 @@ class AnalysisJob:
         time_s = min(self._request.time_s or limits.MAX_ANALYSIS_TIME_S, limits.MAX_ANALYSIS_TIME_S)
         simulations = self._engine.simulations or self._request.simulations
         return Limit(
-            max(_MIN_SEARCH_S, time_s - self._seconds),
+            max(_MIN_SEARCH_S, time_s - (self._seconds - self._start_s)),
             None if simulations is None else max(1, simulations - self._simulations),
         )
 
@@ -103,6 +123,7 @@ class AnalysisJob:
             engine=self._engine.name,
             done=done,
             stopped_by=stopped_by,
+            can_resume=stopped_by == _OUT_OF_TIME and self._request.time_s is None and self._engine.can_resume,
             move=analysis.move,
             score=ScoreInfo.from_score(analysis.score),
             columns=[ColumnInfo.from_analysis(column) for column in analysis.columns],

@@ -92,7 +92,7 @@ class QueuedReply(Reply):
 
 
 class AnalysisReply(Reply):
-    """The present result of an analysis."""
+    """The present result of an analysis; `can_resume` says that a request with `resume` would continue it."""
 
     type: Literal["analysis"] = "analysis"
     key: str
@@ -100,6 +100,7 @@ class AnalysisReply(Reply):
     engine: str
     done: bool
     stopped_by: str
+    can_resume: bool = False
     move: int | None
     score: ScoreInfo
     columns: list[ColumnInfo]
@@ -159,7 +160,6 @@ class GameDetails(GameSummary):
 
     start: str
     moves: list[int]
-    position: str
     you: int | None
     opponent: str | None
     outcome: OutcomeInfo | None

@@ -99,7 +99,7 @@ class HintRequest(GameRequest):
 
 
 class AnalyseRequest(Request):
-    """Analyse a position."""
+    """Analyse a position; with `resume` the last analysis, if it is of this position, continues its search."""
 
     type: Literal["analyse"]
     position: PositionText
@@ -107,6 +107,7 @@ class AnalyseRequest(Request):
     time_s: Annotated[float, Field(gt=0, le=limits.MAX_ANALYSIS_TIME_S)] | None = None
     simulations: Simulations | None = None
     key: Key = ""
+    resume: bool = False
 
 
 class StopRequest(Request):

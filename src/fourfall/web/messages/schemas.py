@@ -179,6 +179,7 @@ class GameSummary(BaseModel):
     event: int | None
     names: tuple[str, str]
     board: str
+    position: str
     plies: int
     status: Literal["playing", "over"]
     winner: Literal[0, 1] | None

@@ -1,14 +1,13 @@
 """Chooses the moves of opponents: built-in engines and third-party agents, in the thread pool for moves."""
 
 import zlib
-from collections import OrderedDict
 from dataclasses import replace
 
 from fourfall import Board, Limit
 from fourfall.agents.base import Agent, AgentMove, Conditions
-from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import open_agent
 from fourfall.web import limits
+from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import MovePool
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.messages.schemas import Defaults
@@ -45,34 +44,6 @@ class SingleMoveAgent:
     def close(self) -> None:
         """Close the other agent."""
         self._agent.close()
-
-
-class KeptAgents:
-    """Agents of the games that were played last; they keep their search tree between two moves.
-
-    An agent is removed while it searches, so no other search uses it at the same time.
-    """
-
-    def __init__(self, max_agents: int) -> None:
-        self._max_agents = max_agents
-        self._agents: OrderedDict[str, EngineAgent] = OrderedDict()
-
-    def take(self, game: str) -> EngineAgent | None:
-        """Remove and return a game's agent, if it was kept."""
-        agent = self._agents.pop(game, None)
-        if agent is not None:
-            agent.clear_stop()
-        return agent
-
-    def keep(self, game: str, agent: EngineAgent) -> None:
-        """Keep a game's agent; drop the one that was not used for the longest time if there are too many."""
-        self._agents[game] = agent
-        while len(self._agents) > self._max_agents:
-            self._agents.popitem(last=False)
-
-    def drop(self, game: str) -> None:
-        """Drop a game's agent."""
-        self._agents.pop(game, None)
 
 
 class Opponents:

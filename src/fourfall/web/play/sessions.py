@@ -163,6 +163,18 @@ class Sessions:
             raise RuntimeError("the engine returned no score")
         return replies.HintReply(game=game.id, ply=ply, column=move.column, score=ScoreInfo.from_score(move.score))
 
+    async def delete(self, game_id: str) -> None:
+        """Delete a game; a search of its opponent ends, and the connections that show it are told."""
+        if not game_id.startswith("p"):
+            raise RequestError("read_only")
+        session = self._sessions.pop(game_id, None)
+        if session is not None:
+            self._cancel_search(session)
+            if session.time_out is not None:
+                session.time_out.cancel()
+            self._opponents.drop(game_id)
+        await self._database.run_with_games(GameRepository.delete_game, game_id)
+
     def remove_idle(self) -> None:
         """Remove games without subscribers from memory; they stay in the database.
 

@@ -20,10 +20,9 @@ def describe_game(repository: GameRepository, game_id: str) -> GameDetails:
     if game_id.startswith("p"):
         state = repository.load_game(game_id).describe()
         return GameDetails(
-            **vars(summary),
+            **vars(summary) | {"position": state.position},
             start=state.start,
             moves=state.moves,
-            position=state.position,
             you=state.you,
             opponent=state.opponent,
             outcome=state.outcome,
@@ -35,10 +34,9 @@ def describe_game(repository: GameRepository, game_id: str) -> GameDetails:
     board = record.final_board
     verdict = Verdict(record.ending, record.winner, record.culprit, record.detail)
     return GameDetails(
-        **vars(summary),
+        **vars(summary) | {"position": board.notation},
         start=record.board,
         moves=board.moves[Board.parse(record.board).ply :],
-        position=board.notation,
         you=None,
         opponent=None,
         outcome=describe_outcome(board, verdict),

@@ -5,6 +5,7 @@ import { Connection } from "./model/connection.js";
 import { onPerspectiveChange } from "./model/perspective.js";
 import { Position } from "./model/position.js";
 import { parseFragment, VIEWS } from "./model/routes.js";
+import { findTree } from "./model/stored_trees.js";
 import { createIcon, el, getById, replaceContent } from "./ui/dom.js";
 import { GameViewer } from "./ui/game_viewer.js";
 import { showHelp } from "./ui/help.js";
@@ -66,13 +67,16 @@ export class App {
     if (location.hash === "#main") return; // the skip link
     const { view, position, argument = null, ply, isBroken } = parseFragment(location.hash);
     if (isBroken) showNotification(t("link.invalid"));
+    const stored = findTree(location.hash);
     if (position && view === "play") {
       if (!(await this.views.play.setUpFrom(position))) return;
+    } else if (stored) {
+      await this.views.analyse.workbench.openStored(stored);
     } else if (position) {
       if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply });
     } else if (view === "analyse" || view === "review") {
       if (argument) await this.loadGame(argument, ply);
-      else if (this.viewer.isEmpty) this.loadIntoViewer(this.views.play.getOpenedGame());
+      else this.loadShownGame();
     }
     this.showView(view, argument);
   }
@@ -109,6 +113,18 @@ export class App {
       this.viewer.load(Position.fromServer(game.position), { ply, info });
     } catch (error) {
       showError(/** @type {ApiError} */ (error));
+    }
+  }
+
+  /** Load the game that the current view shows into the viewer; the same game keeps its variations. */
+  loadShownGame() {
+    const { viewer } = this;
+    const view = this.currentView && this.views[this.currentView];
+    const game = view && "getOpenedGame" in view ? view.getOpenedGame() : null;
+    if (!game) {
+      if (viewer.isEmpty) this.loadIntoViewer(this.views.play.getOpenedGame());
+    } else if (viewer.info.gameId !== game.info.gameId || !viewer.selectIfKnown(game.position, null)) {
+      this.loadIntoViewer(game);
     }
   }
 

@@ -49,3 +49,11 @@ export async function requestJson(path, options = {}) {
 export async function requestText(path) {
   return (await send(path, {})).text();
 }
+
+/**
+ * @param {string} path
+ * @returns {Promise<Blob>}
+ */
+export async function requestBlob(path) {
+  return (await send(path, {})).blob();
+}

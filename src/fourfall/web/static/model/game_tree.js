@@ -1,6 +1,6 @@
 // A game with its variations: a tree of positions and the position that is selected in it.
 
-import { Position } from "./position.js";
+import { COLUMN_NAMES, Position } from "./position.js";
 
 /** @import { AnalysisReply, ReviewedMove, ScoreInfo } from "./messages.d.ts" */
 
@@ -41,6 +41,8 @@ export class GameNode {
   }
 }
 
+/** A move that was deleted with all moves after it. @typedef {{node: GameNode, parent: GameNode, index: number}} DeletedBranch */
+
 export class GameTree {
   /** @param {Position} position its moves become the main line; its last position is selected */
   constructor(position) {
@@ -54,10 +56,7 @@ export class GameTree {
    * @param {number} column
    */
   play(column) {
-    const known = this.current.children.find((child) => child.column === column);
-    const node = known ?? new GameNode(this.current, this.current.position.play(column));
-    if (!known) this.current.children.push(node);
-    this.select(node);
+    this.select(addMove(this.current, column));
   }
 
   /**
@@ -98,10 +97,143 @@ export class GameTree {
     let node = this.current;
     if (mainLine.has(node)) return;
     while (node.parent && !mainLine.has(node.parent)) node = node.parent;
+    this.select(node);
+    this.deleteCurrent();
+  }
+
+  /**
+   * Delete the selected move with all moves after it and select the position before it; `restore` takes it back.
+   * @returns {DeletedBranch | null} null at the root
+   */
+  deleteCurrent() {
+    const node = this.current;
     const { parent } = node;
-    if (!parent) return;
-    parent.children = parent.children.filter((child) => child !== node);
+    if (!parent) return null;
+    const index = parent.children.indexOf(node);
+    parent.children.splice(index, 1);
     parent.lastSelectedChild = null;
     this.current = parent;
+    return { node, parent, index };
   }
+
+  /** @param {DeletedBranch} deleted */
+  restore({ node, parent, index }) {
+    if (!parent.children.some((child) => child.column === node.column)) parent.children.splice(index, 0, node);
+    this.select(node);
+  }
+
+  /**
+   * The first move of the selected variation: the closest move before or at the selected position that is not the main
+   * continuation. Null on the main line.
+   */
+  get variationStart() {
+    let node = this.current;
+    while (node.parent && node.parent.mainChild === node) node = node.parent;
+    return node.parent ? node : null;
+  }
+
+  /** Make the selected variation the main continuation of the position where it begins. */
+  promote() {
+    const node = this.variationStart;
+    if (!node?.parent) return;
+    node.parent.children = [node, ...node.parent.children.filter((child) => child !== node)];
+  }
+
+  /**
+   * Select the next (1) or previous (-1) alternative of the closest move that has alternatives. False if there is none.
+   * @param {number} step
+   */
+  selectAlternative(step) {
+    let node = this.current;
+    while (node.parent && node.parent.children.length === 1) node = node.parent;
+    if (!node.parent) return false;
+    const { children } = node.parent;
+    const next = children[children.indexOf(node) + step];
+    if (next) this.select(next);
+    return Boolean(next);
+  }
+
+  /** Whether a move has alternatives. */
+  get hasVariations() {
+    return this.list().some((node) => node.children.length > 1);
+  }
+
+  /** All positions. */
+  list() {
+    const nodes = [this.root];
+    for (let index = 0; index < nodes.length; index += 1) nodes.push(...nodes[index].children);
+    return nodes;
+  }
+
+  /** All moves as text; the alternatives of a move follow it in parentheses: `44(12)(3)5`. */
+  get text() {
+    return formatLine(this.root);
+  }
+
+  /**
+   * Add the moves of a text that `text` returned, and sort alternatives as there. Reading stops at an illegal move.
+   * @param {string} text
+   */
+  addText(text) {
+    /** @type {{before: GameNode, at: GameNode}[]} */
+    const open = [];
+    let [before, at] = [this.root, this.root];
+    /** @type {Map<GameNode, GameNode[]>} */
+    const order = new Map();
+    for (const symbol of text) {
+      if (symbol === "(") {
+        open.push({ before, at });
+        at = before;
+      } else if (symbol === ")") {
+        const outer = open.pop();
+        if (!outer) break;
+        ({ before, at } = outer);
+      } else {
+        const column = COLUMN_NAMES.indexOf(symbol);
+        if (!at.position.isLegal(column)) break;
+        const next = addMove(at, column);
+        order.set(at, [...(order.get(at) ?? []), next]);
+        [before, at] = [at, next];
+      }
+    }
+    for (const [node, sorted] of order) {
+      node.children = [...sorted, ...node.children.filter((child) => !sorted.includes(child))];
+    }
+  }
+
+  /**
+   * Select the position after some moves, as far as the tree has them.
+   * @param {string} moves names of columns
+   */
+  selectMoves(moves) {
+    let node = this.root;
+    for (const name of moves) {
+      node = node.children.find((child) => COLUMN_NAMES[child.column] === name) ?? node;
+    }
+    this.select(node);
+  }
+}
+
+/**
+ * @param {GameNode} node
+ * @param {number} column
+ */
+function addMove(node, column) {
+  const known = node.children.find((child) => child.column === column);
+  const next = known ?? new GameNode(node, node.position.play(column));
+  if (!known) node.children.push(next);
+  return next;
+}
+
+/**
+ * @param {GameNode} node
+ * @returns {string}
+ */
+function formatLine(node) {
+  let text = "";
+  for (let at = node; at.mainChild; at = at.mainChild) {
+    text += COLUMN_NAMES[at.mainChild.column];
+    for (const other of at.children.slice(1)) text += `(${COLUMN_NAMES[other.column]}${formatLine(other)})`;
+  }
+  return text;
 }

@@ -137,6 +137,8 @@ export interface AnalysisReply {
   engine: string;
   done: boolean;
   stopped_by: string;
+  /** Whether a request with `resume` continues the search. */
+  can_resume: boolean;
   move: number | null;
   score: ScoreInfo;
   columns: ColumnInfo[];
@@ -205,6 +207,8 @@ export interface Standing {
   won: number;
   drawn: number;
   lost: number;
+  first: [won: number, drawn: number, lost: number];
+  second: [won: number, drawn: number, lost: number];
   score: Estimate;
   elo: Estimate;
   failures: Record<string, number>;
@@ -290,7 +294,15 @@ export type ClientMessage =
     }
   | { type: "open" | "leave" | "undo" | "redo" | "resign" | "rematch" | "hint"; game: string }
   | { type: "move"; game: string; ply: number; column: number }
-  | { type: "analyse"; position: string; engine: string; time_s: number | null; simulations?: number; key: string }
+  | {
+      type: "analyse";
+      position: string;
+      engine: string;
+      time_s: number | null;
+      simulations?: number;
+      key: string;
+      resume?: boolean;
+    }
   | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds } & (
       | { game: string }
       | { position: string }
@@ -305,6 +317,7 @@ export interface GameSummary {
   event: number | null;
   names: [string, string];
   board: string;
+  position: string;
   plies: number;
   status: "playing" | "over";
   winner: Player | null;
@@ -323,7 +336,6 @@ export interface GameList {
 export interface GameDetails extends GameSummary {
   start: string;
   moves: number[];
-  position: string;
   you: Player | null;
   opponent: string | null;
   outcome: OutcomeInfo | null;
@@ -340,4 +352,38 @@ export interface ImportedGame {
   position: string;
   names: [string, string] | null;
   move_order: "given" | "reconstructed";
+  /** Number of stones at which a link shows the game. */
+  ply: number | null;
+}
+
+/** Number of games and their results: won by the first player, drawn, won by the second player. */
+export interface ResultCounts {
+  games: number;
+  first: number;
+  draws: number;
+  second: number;
+}
+
+export interface PlayedColumn extends ResultCounts {
+  column: number;
+}
+
+export interface ExampleGame {
+  id: string;
+  names: [string, string];
+  winner: Player | null;
+  started: string;
+  ply: number;
+  /** The column that was played next; null if the game ended. */
+  column: number | null;
+}
+
+/** `GET /api/explorer` */
+export interface ExplorerReply extends ResultCounts {
+  position: string;
+  source: "page" | "arena" | null;
+  ended: number;
+  columns: PlayedColumn[];
+  examples: ExampleGame[];
+  is_complete: boolean;
 }

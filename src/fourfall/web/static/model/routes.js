@@ -70,6 +70,17 @@ export function formatPositionUrl(position, ply) {
 }
 
 /**
+ * HTML that shows a game in another page: the board without controls, which plays the moves after `ply` stones.
+ * @param {Position} position
+ * @param {number} ply
+ */
+export function formatEmbedCode(position, ply) {
+  const height = Math.round((480 * position.rows) / position.cols);
+  const source = `${location.origin}/embed.html${formatPositionFragment(position, ply)}`;
+  return `<iframe src="${source}" width="480" height="${height}" title="Fourfall" loading="lazy"></iframe>`;
+}
+
+/**
  * Change the fragment in the address bar without an entry in the browser's history.
  * @param {string} fragment
  */

@@ -11,10 +11,10 @@ import {
   drawPreviewStone,
   drawPreviewWinningMark,
   drawStone,
-  drawThreatMark,
   drawWinningMark,
 } from "./board_shapes.js";
 import { el, prefersReducedMotion, svg } from "./dom.js";
+import { drawThreats } from "./threats.js";
 
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
@@ -58,6 +58,8 @@ export class BoardView {
     this.options = {};
     /** The cell that has the keyboard focus or gets it next. @type {Cell | null} */
     this.cursor = null;
+    /** Whether the cursor was set by a click or tap, not by the keyboard. */
+    this.isPointerUsed = false;
     /** @type {number | null} */
     this.hoveredColumn = null;
     this.labelState = "";
@@ -148,10 +150,7 @@ export class BoardView {
     const { threatsOf = [], previewStones = [], hintColumn = null } = this.options;
     const marks = (position.winningCells ?? []).map((cell) => drawWinningMark(...cell));
     if (position.lastCell) marks.push(drawLastMoveMark(...position.lastCell));
-    const threats = threatsOf.flatMap((player) =>
-      position.findThreats(player).map((cell) => drawThreatMark(...cell, player)),
-    );
-    this.layers.marks.replaceChildren(...marks, ...threats);
+    this.layers.marks.replaceChildren(...marks, ...drawThreats(position, threatsOf));
     const previews = previewStones.map(({ row, column, player, label }) =>
       drawPreviewStone(row, column, player, label),
     );
@@ -217,7 +216,13 @@ export class BoardView {
       this.cursor = cell;
       if (event.target instanceof Element && event.target.matches(":focus-visible")) this.hover(cell[1]);
     });
-    this.grid.addEventListener("focusout", () => this.hover(null));
+    this.grid.addEventListener("pointerdown", () => {
+      this.isPointerUsed = true;
+    });
+    this.grid.addEventListener("focusout", (event) => {
+      this.hover(null);
+      if (!(event.relatedTarget instanceof Node && this.grid.contains(event.relatedTarget))) this.isPointerUsed = false;
+    });
     this.grid.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
@@ -225,6 +230,8 @@ export class BoardView {
   handleKey(event) {
     const { cursor, position } = this;
     if (!cursor || !position || event.altKey || event.ctrlKey || event.metaKey) return;
+    // After a click the cursor is not visible: then the arrow keys belong to the view.
+    if (this.isPointerUsed && event.key !== "Enter" && event.key !== " ") return;
     const [row, column] = cursor;
     /** @type {Record<string, Cell>} */
     const targets = {
@@ -271,7 +278,9 @@ export class BoardView {
     this.cursor = cell;
     const element = this.getCellElement(cell);
     element.setAttribute("tabindex", "0");
-    if (focus) element.focus({ preventScroll: true });
+    if (!focus) return;
+    this.isPointerUsed = false;
+    element.focus({ preventScroll: true });
   }
 
   /**

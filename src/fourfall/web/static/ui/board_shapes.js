@@ -109,18 +109,6 @@ export function drawPreviewStone(row, column, player, label) {
 }
 
 /**
- * A small mark in a free cell that would complete four: upper left for the first player, upper right for the second.
- * @param {number} row
- * @param {number} column
- * @param {Player} player
- */
-export function drawThreatMark(row, column, player) {
-  const place = `translate(${center(column) + (player === 0 ? -8 : 8)} ${center(row) - 8})`;
-  const shape = player === 0 ? svg("circle", { r: 4.5 }) : drawDiamond(3.8, 1);
-  return svg("g", { class: `threat player-${player}`, transform: place }, shape);
-}
-
-/**
  * @param {number} reach
  * @param {number} radius of the corners
  * @param {string | null} [style] CSS class

@@ -20,6 +20,7 @@ export function createGroupCard(group) {
     "section",
     { class: "card" },
     el("h2", {}, title),
+    describeLeader(group.standings),
     createScrollContainer(`standings-${group.name}`, t("event.standings"), createStandingsTable(group.standings)),
     hasCrossTable ? createCrossTable(group) : null,
   );
@@ -38,26 +39,62 @@ function createScrollContainer(focusKey, label, table) {
 
 /** @param {Standing[]} standings */
 function createStandingsTable(standings) {
-  /** @param {Standing} standing */
-  const row = ({ rank, agent, games, won, drawn, lost, score, elo, failures }) =>
-    el(
-      "tr",
-      {},
-      createNumberCell(rank),
-      el("td", {}, translatePlayerName(agent), createFailureCounts(failures)),
-      createNumberCell(games),
-      createNumberCell(`${won} – ${drawn} – ${lost}`),
-      games
-        ? [createEstimateCell(score, formatShare), createEstimateCell(elo, formatSignedNumber)]
-        : [createNumberCell("–"), createNumberCell("–")],
-    );
-  const titles = [t("event.games.number"), t("event.results"), t("event.score"), "Elo"];
+  const titles = [t("event.agent"), t("event.games.number"), t("event.results"), t("event.score"), t("event.elo")];
   const head = [
     el("th", { scope: "col", class: "number" }, "#"),
-    el("th", { scope: "col" }, t("event.agent")),
-    ...titles.map((title) => el("th", { scope: "col", class: "number" }, title)),
+    ...titles.map((title, index) => el("th", { scope: "col", class: index ? "number" : null }, title)),
   ];
-  return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, standings.map(row)));
+  return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, standings.map(createStandingRow)));
+}
+
+/** @param {Standing} standing */
+function createStandingRow({ rank, agent, games, won, drawn, lost, first, second, score, elo, failures }) {
+  const sides = games
+    ? el("span", { class: "small muted agent-sides" }, t("event.sides", first.join("–"), second.join("–")))
+    : null;
+  return el(
+    "tr",
+    {},
+    createNumberCell(rank),
+    el("td", { class: "agent-cell" }, translatePlayerName(agent), createFailureCounts(failures), sides),
+    createNumberCell(games),
+    createNumberCell(`${won} – ${drawn} – ${lost}`),
+    games
+      ? [createScoreCell(score), createEstimateCell(elo, formatSignedNumber)]
+      : [createNumberCell("–"), createNumberCell("–")],
+  );
+}
+
+/**
+ * The score in percent, with a bar on which the confidence interval is drawn.
+ * @param {Estimate} score
+ */
+function createScoreCell(score) {
+  const cell = createEstimateCell(score, formatShare);
+  const left = score.low ?? 0;
+  const width = (score.high ?? 1) - left;
+  const mark = el("i", { class: "interval" });
+  mark.style.left = `${100 * left}%`;
+  mark.style.width = `${100 * width}%`;
+  const share = el("i", { class: "share" });
+  share.style.width = `${100 * (score.value ?? 0)}%`;
+  cell.append(el("span", { class: "score-bar", "aria-hidden": "true" }, share, mark));
+  return cell;
+}
+
+/**
+ * "fourfall leads with 93% (95% interval: 70 to 99%) after 14 games": the standings in one sentence.
+ * @param {Standing[]} standings
+ */
+function describeLeader(standings) {
+  const [leader, next] = standings;
+  if (!leader?.games) return null;
+  const { value, low, high } = leader.score;
+  if (value === null) return null;
+  const numbers = [formatShare(value), formatShare(low ?? 0), formatShare(high ?? 1)];
+  const isClear = next?.games && low !== null && next.score.high !== null && low > next.score.high;
+  const word = isClear ? "event.leader.clear" : "event.leader.open";
+  return el("p", {}, t(word, translatePlayerName(leader.agent), ...numbers, t("event.games", leader.games)));
 }
 
 /** @param {string | number} content */
@@ -123,23 +160,29 @@ function createCrossTable({ name, standings, cross }) {
 }
 
 /**
- * Thumbnails of the live games; a click opens the position in Analyse.
+ * Thumbnails of the live games that are not on the large board; a click shows one there.
  * @param {LiveGame[]} games
+ * @param {(game: LiveGame) => unknown} onFollow
  */
-export function createLiveGamesCard(games) {
+export function createLiveGamesCard(games, onFollow) {
   if (!games.length) return null;
-  const links = games.map(({ number, names, position }) =>
+  const buttons = games.map((game) =>
     el(
-      "a",
-      { class: "live-game", href: `#${position}`, dataset: { focusKey: `live-${number}` } },
-      createBoardThumbnail(Position.fromServer(position)),
-      el("span", { class: "small thumbnail-names" }, createPlayerLabels(names)),
+      "button",
+      {
+        type: "button",
+        class: "live-game",
+        dataset: { focusKey: `live-${game.group}-${game.number}` },
+        on: { click: () => onFollow(game) },
+      },
+      createBoardThumbnail(Position.fromServer(game.position)),
+      el("span", { class: "small thumbnail-names" }, createPlayerLabels(game.names)),
     ),
   );
   return el(
     "section",
     { class: "card" },
-    el("h2", {}, t("event.games.live")),
-    el("div", { class: "live-games" }, links),
+    el("h2", {}, t("event.live.others")),
+    el("div", { class: "live-games" }, buttons),
   );
 }

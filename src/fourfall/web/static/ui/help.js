@@ -17,6 +17,8 @@ const SHORTCUT_LIST = [
   ["m", "shortcut.rematch"],
   [", .", "shortcut.step"],
   ["< >", "shortcut.ends"],
+  ["↑ ↓", "shortcut.variation"],
+  ["Ctrl + V", "shortcut.paste"],
   ["e", "shortcut.engine"],
   ["t", "shortcut.threats"],
   ["l", "shortcut.link"],

@@ -1,7 +1,7 @@
-// Buttons that copy the link of a position, download it as SVG, PNG or text, or download its game as JSON.
+// Buttons that copy the link of a position or the code that embeds it, and download it or its whole game.
 
-import { requestText } from "../model/api.js";
-import { formatPositionUrl } from "../model/routes.js";
+import { requestBlob, requestText } from "../model/api.js";
+import { formatEmbedCode, formatPositionUrl } from "../model/routes.js";
 import { t } from "../words/language.js";
 import { el } from "./dom.js";
 import { createButton } from "./form_fields.js";
@@ -13,7 +13,7 @@ import { showError, showNotification } from "./notifications.js";
  * A game that is shown after `ply` stones; `gameId` is set for games that the server stores.
  * @typedef {{position: Position, ply: number, gameId?: string | null}} SharedGame
  */
-/** @typedef {"svg" | "png" | "text" | "json"} Format */
+/** @typedef {"svg" | "png" | "text" | "gif" | "animation" | "json"} Format */
 
 const PNG_SCALE = 2;
 const REVOKE_DELAY_MS = 10_000;
@@ -27,34 +27,54 @@ export function createShareButtons(getGame) {
       {
         type: "button",
         class: "compact",
+        title: t(`share.format.${format}`),
         dataset: { format },
         on: { click: () => download(format, getGame()).catch(showError) },
       },
-      format === "text" ? t("share.text") : format.toUpperCase(),
+      ["text", "animation"].includes(format) ? t(`share.${format}`) : format.toUpperCase(),
     );
-  /** @type {Format[]} */
-  const formats = ["svg", "png", "text", "json"];
+  /**
+   * @param {string} label
+   * @param {Format[]} formats
+   */
+  const downloadGroup = (label, formats) =>
+    el(
+      "span",
+      { class: "row downloads", role: "group", "aria-label": label },
+      el("span", { class: "small muted" }, label),
+      formats.map(downloadButton),
+    );
   return el(
     "div",
     { class: "row share-buttons" },
     createButton("link", t("share.copy_link"), () => copyLink(getGame())),
-    el(
-      "span",
-      { class: "row downloads", role: "group", "aria-label": t("share.download") },
-      el("span", { class: "small muted" }, t("share.download")),
-      formats.map(downloadButton),
-    ),
+    createButton("embed", t("share.copy_embed"), () => copyEmbedCode(getGame()), { title: t("share.embed.help") }),
+    downloadGroup(t("share.download"), ["svg", "png", "text"]),
+    downloadGroup(t("share.game"), ["gif", "animation", "json"]),
   );
 }
 
 /** @param {SharedGame} game */
-export async function copyLink({ position, ply }) {
-  const url = formatPositionUrl(position, ply);
+export function copyLink({ position, ply }) {
+  return copyText(formatPositionUrl(position, ply), "share.copy_link", "share.copied");
+}
+
+/** @param {SharedGame} game */
+function copyEmbedCode({ position, ply }) {
+  return copyText(formatEmbedCode(position, ply), "share.copy_embed", "share.embed.copied");
+}
+
+/**
+ * @param {string} text
+ * @param {string} title of the dialog in which the user copies by hand if the browser does not allow it
+ * @param {string} success
+ */
+async function copyText(text, title, success) {
   try {
-    await navigator.clipboard.writeText(url);
-    showNotification(t("share.copied"));
+    await navigator.clipboard.writeText(text);
+    showNotification(t(success));
   } catch {
-    prompt(t("share.copy_link"), url);
+    prompt(t(title), text);
   }
 }
 
@@ -72,6 +92,11 @@ async function download(format, { position, ply, gameId }) {
       ? await requestText(`/api/games/${gameId}/download?format=json`)
       : JSON.stringify({ position: position.notation });
     save([text], "application/json", `${name}.json`);
+  } else if (format === "gif" || format === "animation") {
+    const [type, suffix] = format === "gif" ? ["gif", "gif"] : ["svg", "animated.svg"];
+    const query = new URLSearchParams({ position: position.notation, format: type });
+    showNotification(t("share.drawing"));
+    save([await requestBlob(`/api/animation?${query}`)], "", `${name}.${suffix}`);
   } else {
     const image = await requestText(`/api/board.svg?position=${encodeURIComponent(shown.notation)}`);
     if (format === "svg") save([image], "image/svg+xml", `${name}.svg`);

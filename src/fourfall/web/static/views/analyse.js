@@ -7,10 +7,12 @@ import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton, createCheckboxField } from "../ui/form_fields.js";
 import { previewMoves } from "../ui/game_viewer.js";
-import { showNotification } from "../ui/notifications.js";
+import { announce } from "../ui/notifications.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
 import { BUDGETS, createEngineControls, createEngineOutput } from "./engine_panel.js";
+import { createLimitNote } from "./limit_note.js";
+import { Workbench } from "./workbench.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -63,6 +65,7 @@ export class AnalyseView {
     this.controls = el("div", { class: "stack" });
     this.actions = el("div", { class: "stack" });
     this.sidebar = el("div", { class: "stack" });
+    this.workbench = new Workbench(this);
     this.quickReview = new QuickReview(app, () => this.isActive && this.viewer.drawScores());
     this.viewer.onChange(() => this.isActive && this.handleSelection());
     app.connection.on("analysis", (message) => this.receive(message));
@@ -74,6 +77,7 @@ export class AnalyseView {
     this.viewer.getBoardOptions = () => this.getBoardOptions();
     this.viewer.getMark = (node) => this.app.views.review.getMark(node);
     this.viewer.getFragment = formatPositionFragment;
+    this.workbench.enter();
     this.render();
     this.viewer.draw();
     this.handleSelection();
@@ -83,6 +87,7 @@ export class AnalyseView {
     this.isActive = false;
     this.stop();
     this.quickReview.stop();
+    this.workbench.leave();
     this.viewer.columnValues.clear();
   }
 
@@ -91,7 +96,12 @@ export class AnalyseView {
   }
 
   render() {
-    const { viewer, app } = this;
+    const { viewer, app, workbench } = this;
+    workbench.render();
+    if (workbench.isEditing) {
+      app.mount("analyse", workbench.editor.element, workbench.editor.sidebar);
+      return;
+    }
     replaceContent(this.controls, createEngineControls(this));
     replaceContent(
       this.actions,
@@ -100,16 +110,17 @@ export class AnalyseView {
         "div",
         { class: "row" },
         createButton("review", t("game.review"), () => app.openReview(), { variant: "primary" }),
-        createButton("play-from-here", t("game.play_from_here"), () => app.playFrom(viewer.position), {
-          disabled: viewer.position.isOver,
-        }),
       ),
       createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
     );
+    const moves = viewer.createCard(app.getViewerTitle());
+    moves.append(workbench.variations.buttons, workbench.variations.help);
     replaceContent(
       this.sidebar,
       el("section", { class: "card" }, this.controls, this.output),
-      viewer.createCard(app.getViewerTitle()),
+      moves,
+      workbench.explorer.element,
+      workbench.tools,
       el("section", { class: "card" }, this.actions),
     );
     app.mount("analyse", viewer.element, this.sidebar);
@@ -168,6 +179,7 @@ export class AnalyseView {
     saveSetting("analyse", this.settings);
     this.updateVisibility();
     this.renderColumnValues();
+    this.workbench.renderThreats();
     this.viewer.draw();
     this.renderOutput();
   }
@@ -180,14 +192,20 @@ export class AnalyseView {
     this.output.hidden = !isOn;
   }
 
+  /** The players whose threats are shown. @returns {Player[]} */
+  get threatPlayers() {
+    const { blue_threats, orange_threats } = this.settings.shown;
+    return [
+      ...(blue_threats ? [/** @type {Player} */ (0)] : []),
+      ...(orange_threats ? [/** @type {Player} */ (1)] : []),
+    ];
+  }
+
   /** @returns {BoardOptions} */
   getBoardOptions() {
     const { shown, isOn } = this.settings;
     const { analysis } = this.viewer.current;
-    /** @type {Player[]} */
-    const threatsOf = [];
-    if (shown.blue_threats) threatsOf.push(0);
-    if (shown.orange_threats) threatsOf.push(1);
+    const threatsOf = this.threatPlayers;
     const { position, columnValues } = this.viewer;
     if (columnValues.previewed) {
       return { threatsOf, previewStones: previewMoves(position, columnValues.previewed.pv, MAX_LINE_LENGTH) };
@@ -198,7 +216,9 @@ export class AnalyseView {
 
   /** Show what is known about the selected position, then request an analysis after a short delay. */
   handleSelection() {
+    if (this.workbench.isEditing) return;
     this.viewer.updateAddress();
+    this.workbench.handleSelection();
     this.renderColumnValues();
     clearTimeout(this.timer);
     this.isRunning = false;
@@ -208,11 +228,17 @@ export class AnalyseView {
     this.renderOutput();
   }
 
-  request() {
+  /** @param {{resume?: boolean}} [options] `resume` continues an analysis that reached the server's limit of time */
+  request({ resume = false } = {}) {
     const { position, analysis } = this.viewer.current;
     const { isOn, budget } = this.settings;
     const settings = `${this.engine} ${budget}`;
-    if (!isOn || position.isOver || (analysis?.done && analysis.settings === settings)) {
+    if (
+      !isOn ||
+      this.workbench.isEditing ||
+      position.isOver ||
+      (!resume && analysis?.done && analysis.settings === settings)
+    ) {
       this.stop({ alsoOutdated: true });
       return;
     }
@@ -226,6 +252,7 @@ export class AnalyseView {
       position: position.notation,
       engine: this.engine,
       key,
+      resume,
       ...limits,
     });
     this.isRunning = ref !== null;
@@ -260,6 +287,7 @@ export class AnalyseView {
     if (!this.isActive || node !== this.viewer.current) return;
     this.renderColumnValues();
     this.viewer.drawEvaluation();
+    this.workbench.explorer.render();
     this.renderOutput();
   }
 
@@ -281,20 +309,26 @@ export class AnalyseView {
     const { pv, statistics } = this.settings.shown;
     const options = { showPv: pv, showStatistics: statistics, queuePlace: this.queuePlace };
     this.output.setAttribute("aria-busy", String(this.isRunning));
-    replaceContent(this.output, createEngineOutput(this.viewer.current, options));
+    const note = this.isRunning
+      ? null
+      : createLimitNote(this.viewer.current.analysis, () => this.request({ resume: true }));
+    replaceContent(this.output, createEngineOutput(this.viewer.current, options), note);
   }
 
   toggleThreats() {
     const { shown } = this.settings;
-    const isShown = !(shown.blue_threats && shown.orange_threats);
+    const isShown = !(shown.blue_threats || shown.orange_threats);
     shown.blue_threats = isShown;
     this.setShown("orange_threats", isShown);
     this.render();
-    showNotification(t(isShown ? "show.threats.on" : "show.threats.off"));
+    announce(t(isShown ? "show.threats.on" : "show.threats.off"));
   }
 
   /** @returns {Shortcuts} */
   getShortcuts() {
+    const { editor, isEditing, variations } = this.workbench;
+    if (isEditing) return { playColumn: (column) => editor.place(column), keys: { Escape: () => editor.onCancel() } };
+    const { columnValues } = this.viewer;
     const { playColumn, keys } = this.viewer.getShortcuts();
     return {
       playColumn,
@@ -302,7 +336,9 @@ export class AnalyseView {
         ...keys,
         e: () => this.toggleEngine(),
         t: () => this.toggleThreats(),
-        Escape: () => this.viewer.columnValues.removePreview(),
+        ArrowUp: () => variations.selectAlternative(-1),
+        ArrowDown: () => variations.selectAlternative(1),
+        Escape: () => (columnValues.previewed ? columnValues.removePreview() : keys.Escape?.()),
       },
     };
   }

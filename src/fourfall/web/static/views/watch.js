@@ -4,6 +4,7 @@ import { requestJson } from "../model/api.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createGroupCard, createLiveGamesCard } from "../ui/event_tables.js";
 import { createButton } from "../ui/form_fields.js";
+import { LiveBoard } from "../ui/live_board.js";
 import { showError } from "../ui/notifications.js";
 import { createPlayerLabels } from "../ui/player_labels.js";
 import { formatDate, t } from "../words/language.js";
@@ -11,7 +12,7 @@ import { translateEventName } from "../words/player_names.js";
 import { createMatchForm } from "./match_form.js";
 
 /** @import { App } from "../app.js" */
-/** @import { EventDetails, EventInfo, FinishedGameInfo, ServerMessage } from "../model/messages.d.ts" */
+/** @import { EventDetails, EventInfo, FinishedGameInfo, LiveGame, ServerMessage } from "../model/messages.d.ts" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
 export class WatchView {
@@ -26,6 +27,7 @@ export class WatchView {
     this.event = null;
     /** @type {HTMLElement | null} */
     this.form = null;
+    this.liveBoard = new LiveBoard(app.connection);
     this.main = el("div", { class: "stack" });
     this.sidebar = el("div", { class: "stack" });
     this.isActive = false;
@@ -45,12 +47,14 @@ export class WatchView {
     this.isActive = true;
     this.eventId = /^\d+$/.test(argument ?? "") ? Number(argument) : null;
     this.event = null;
+    this.liveBoard.stop();
     this.subscribe();
     this.render();
   }
 
   leave() {
     this.isActive = false;
+    this.liveBoard.stop();
     this.app.connection.send({ type: "unwatch" });
   }
 
@@ -75,6 +79,7 @@ export class WatchView {
   }
 
   render() {
+    this.liveBoard.draw();
     this.form = this.eventId === null ? createMatchForm(this.app) : null;
     this.renderMain();
     this.renderSidebar();
@@ -85,13 +90,26 @@ export class WatchView {
     const { event } = this;
     if (this.eventId === null) replaceContent(this.main, this.createEventList());
     else if (!event) replaceContent(this.main, el("p", { class: "muted" }, t("page.loading")));
-    else
-      replaceContent(
-        this.main,
-        this.createEventHead(event),
-        createLiveGamesCard(event.live),
-        event.groups.map(createGroupCard),
-      );
+    else this.renderEvent(event);
+  }
+
+  /** @param {EventDetails} event */
+  renderEvent(event) {
+    const { liveBoard } = this;
+    liveBoard.update(event.live);
+    const others = event.live.filter((game) => game !== liveBoard.game);
+    const follow = (/** @type {LiveGame} */ game) => {
+      liveBoard.follow(game);
+      this.renderMain();
+      this.main.querySelector(".live-board")?.scrollIntoView({ block: "nearest" });
+    };
+    replaceContent(
+      this.main,
+      this.createEventHead(event),
+      liveBoard.game ? liveBoard.element : null,
+      createLiveGamesCard(others, follow),
+      event.groups.map(createGroupCard),
+    );
   }
 
   /** The form is not created again when events change, so that its fields keep their input. */

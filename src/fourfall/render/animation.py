@@ -1,0 +1,68 @@
+"""Draws a whole game as an animated SVG image, which browsers play without a script."""
+
+from fourfall._core import Board
+from fourfall.render.svg import CELL, MARGIN, center_y, draw_cell, draw_frame, draw_marks, draw_stone
+
+MOVE_TIME_S = 0.7
+"""Seconds from one stone to the next."""
+PAUSE_S = 3.0
+"""Seconds that the last position is shown before the animation begins again."""
+
+_FALL_S = 0.25
+
+
+def draw_animated_svg(
+    board: Board, *, start: int = 0, move_time_s: float = MOVE_TIME_S, pause_s: float = PAUSE_S
+) -> str:
+    """Draw the moves of a board, beginning after `start` stones; the animation repeats without end.
+
+    A program that cannot show animations shows the last position.
+
+    >>> draw_animated_svg(Board.parse("6x7:44")).count("<animateTransform")
+    2
+    """
+    opening = rewind(board, start)
+    total = move_time_s * (board.ply - opening.ply + 1) + pause_s
+    parts = [
+        *draw_frame(board, board.rows * CELL + 2 * MARGIN),
+        *(draw_cell(opening, row, col) for row in range(board.rows) for col in range(board.cols)),
+    ]
+    shown = opening.copy()
+    for index, column in enumerate(board.moves[opening.ply :], 1):
+        stone = (shown.turn, shown.landing_row(column) or 0, column)
+        shown.push(column)
+        parts.append(_draw_falling_stone(stone, index * move_time_s / total, total))
+    marks = "".join(draw_marks(board))
+    landed = (move_time_s * (board.ply - opening.ply) + _FALL_S) / total
+    parts.append(f"<g>{_appear(landed, total)}{marks}</g>")
+    return "\n".join([*parts, "</svg>"])
+
+
+def rewind(board: Board, ply: int) -> Board:
+    """Return the board after its first `ply` stones."""
+    if not 0 <= ply <= board.ply:
+        raise ValueError(f"start must be from 0 to {board.ply}, the number of stones, not {ply}")
+    earlier = board.copy()
+    while earlier.ply > ply:
+        earlier.pop()
+    return earlier
+
+
+def _draw_falling_stone(stone: tuple[int, int, int], at: float, total: float) -> str:
+    """Return a stone that appears above the board at a share of the total time and falls to its row."""
+    player, row, col = stone
+    height = center_y(row) - MARGIN // 2
+    landed = at + _FALL_S / total
+    fall = (
+        f'<animateTransform attributeName="transform" type="translate" dur="{total:g}s" repeatCount="indefinite"'
+        f' values="0 -{height};0 -{height};0 0;0 0" keyTimes="0;{at:.5f};{landed:.5f};1"/>'
+    )
+    return f"<g>{_appear(at, total)}{fall}{draw_stone(player, row, col)}</g>"
+
+
+def _appear(at: float, total: float) -> str:
+    """Return the animation that shows an element from a share of the total time on."""
+    return (
+        f'<animate attributeName="visibility" values="hidden;visible" keyTimes="0;{at:.5f}" calcMode="discrete"'
+        f' dur="{total:g}s" repeatCount="indefinite"/>'
+    )
