@@ -419,7 +419,8 @@ export const words = {
   "rules.fall": "Take turns to drop a stone into a column; it falls to the lowest free cell.",
   "rules.four":
     "Four or more of your stones in a line (horizontal, vertical or diagonal) win; if the board is full first, it is a draw.",
-  "rules.hole": "A hatched cell is blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
+  "rules.hole":
+    "A hatched cell is blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
   "rules.close": "Got it, play",
   "rules.again": "The button ? shows the rules again.",
   "shortcut.title": "Keyboard shortcuts",

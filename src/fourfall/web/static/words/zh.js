@@ -75,7 +75,8 @@ export const words = {
   "setup.move_time": "每步用时",
   "setup.clock": "每方用时",
   "setup.increment": "每步加时",
-  "setup.clock.help": "由服务器计时。计时从不暂停，刷新或关闭页面时也继续走。悔棋不退还时间。引擎时间不足时会下得更快。",
+  "setup.clock.help":
+    "由服务器计时。计时从不暂停，刷新或关闭页面时也继续走。悔棋不退还时间。引擎时间不足时会下得更快。",
   "clock.off": "不限时",
   "clock.minutes": "{0} 分钟",
   "clock.label": "剩余时间：{0}",
