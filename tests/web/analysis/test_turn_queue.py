@@ -120,10 +120,11 @@ def test_background_members_wait_behind_all_others() -> None:
             assert await first.wait_turn()
             waiting = [asyncio.create_task(take_turn(background, "background"))]
             await asyncio.sleep(0)
-            assert not queue.has_waiting
+            has_waiting = [queue.has_waiting]
             waiting.append(asyncio.create_task(take_turn(second, "second")))
             await asyncio.sleep(0)
-            assert queue.has_waiting
+            has_waiting.append(queue.has_waiting)
+            assert has_waiting == [False, True]
             queue.end_turn()
             await asyncio.gather(*waiting)
         return turns

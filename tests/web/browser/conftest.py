@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.web.browser.arena_games import store_games
 from tests.web.browser.server import CHROMIUM, Server, create_context, launch_browser, open_page
 
 
@@ -25,6 +26,12 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium: sudo apt-get install chromium")
     with launch_browser() as browser:
         yield browser
+
+
+@pytest.fixture(scope="package")
+def arena_games(server: Server) -> dict[str, str]:
+    """Store games of the arena; their ids by kind and the number of their event."""
+    return store_games(server)
 
 
 Visit = Callable[..., Page]

@@ -220,8 +220,10 @@ def _compare(board: Board, result: _SearchResult, column: int, played: Score) ->
     if result.move != column and result.score > played:
         return result, played
     if played.is_loss:
-        others = [entry for entry in result.columns if entry.column != column and entry.visits and entry.score > played]
+        others = [
+            entry for entry in result.columns if entry.column != column and entry.has_score and entry.score > played
+        ]
         if others:
             other = max(others, key=lambda entry: entry.score)
-            return _SearchResult(other.score, other.column, [other.column]), played
+            return _SearchResult(other.score, other.column, other.pv), played
     return _SearchResult(played, column, result.pv if result.move == column else [column]), played

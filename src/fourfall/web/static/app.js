@@ -4,6 +4,7 @@ import { requestJson } from "./model/api.js";
 import { Connection } from "./model/connection.js";
 import { onPerspectiveChange } from "./model/perspective.js";
 import { Position } from "./model/position.js";
+import { QuickReview } from "./model/quick_review.js";
 import { parseFragment, VIEWS } from "./model/routes.js";
 import { findTree } from "./model/stored_trees.js";
 import { createIcon, el, getById, replaceContent } from "./ui/dom.js";
@@ -36,6 +37,7 @@ export class App {
     this.connection.on("welcome", (message) => this.receiveWelcome(message));
     this.connection.on("error", showError);
     this.viewer = new GameViewer();
+    this.quickReview = new QuickReview(this);
     this.views = {
       play: new PlayView(this),
       analyse: new AnalyseView(this),
@@ -65,7 +67,7 @@ export class App {
   /** Show what the fragment of the address names. */
   async followAddress() {
     if (location.hash === "#main") return; // the skip link
-    const { view, position, argument = null, ply, isBroken } = parseFragment(location.hash);
+    const { view, position, argument = null, line = null, ply, isBroken } = parseFragment(location.hash);
     if (isBroken) showNotification(t("link.invalid"));
     const stored = findTree(location.hash);
     if (position && view === "play") {
@@ -75,7 +77,7 @@ export class App {
     } else if (position) {
       if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply });
     } else if (view === "analyse" || view === "review") {
-      if (argument) await this.loadGame(argument, ply);
+      if (argument) await this.loadGame(argument, line, ply);
       else this.loadShownGame();
     }
     this.showView(view, argument);
@@ -99,18 +101,24 @@ export class App {
   }
 
   /**
-   * Load a stored game from the server into the viewer.
+   * Load a stored game from the server into the viewer and select a position of it.
    * @param {string} gameId
+   * @param {string | null} line the moves of a variation
    * @param {number | null} ply
    */
-  async loadGame(gameId, ply) {
-    if (this.viewer.info.gameId === gameId && ply === null) return;
+  async loadGame(gameId, line, ply) {
+    const { viewer } = this;
+    const isLoaded = viewer.info.gameId === gameId;
+    if (isLoaded && line === null && ply === null) return;
     try {
-      /** @type {GameDetails} */
-      const game = await requestJson(`/api/games/${encodeURIComponent(gameId)}`);
-      const { names, scores, review, times_ms, outcome } = game;
-      const info = { gameId, names, scores, review, times_ms, outcome };
-      this.viewer.load(Position.fromServer(game.position), { ply, info });
+      if (!isLoaded || !gameId.startsWith("a")) {
+        /** @type {GameDetails} */
+        const game = await requestJson(`/api/games/${encodeURIComponent(gameId)}`);
+        const { names, scores, review, times_ms, outcome, event } = game;
+        const info = { gameId, names, scores, review, times_ms, outcome, event };
+        viewer.load(Position.fromServer(game.position), { info });
+      }
+      if (line !== null || ply !== null) viewer.selectLine(line, ply);
     } catch (error) {
       showError(/** @type {ApiError} */ (error));
     }

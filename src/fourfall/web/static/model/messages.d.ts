@@ -161,6 +161,8 @@ export interface ReviewedMove {
   score_before: ScoreInfo;
   score_after: ScoreInfo;
   loss: number;
+  /** The player had a win and did not keep it. */
+  missed_win: boolean;
   mark: "" | MistakeKind;
 }
 
@@ -303,9 +305,9 @@ export type ClientMessage =
       key: string;
       resume?: boolean;
     }
-  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds } & (
+  | ({ type: "review"; engine?: string; move_time_s: number; thresholds?: Thresholds; background?: boolean } & (
       | { game: string }
-      | { position: string }
+      | { position: string; start_ply?: number }
     ))
   | { type: "watch"; event: number | null }
   | { type: "stop" | "stop_review" | "unwatch" | "ping" };

@@ -1,74 +1,129 @@
-// Fills the evaluation graph of an opened game: a review with a short time for each position, sent without a click.
+// Evaluates all positions of an opened game in the background: a review by one engine with a short time for each
+// position. It fills the graph and the bar of a game that has no review.
 
 import { toFirstPlayer } from "./scores.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode, GameTree } from "./game_tree.js" */
-/** @import { ServerMessage } from "./messages.d.ts" */
+/** @import { ReviewReply, ServerMessage } from "./messages.d.ts" */
 
 const DELAY_MS = 700;
+const BUSY_DELAY_MS = 5000;
 const MOVE_TIME_S = 0.05;
 
 export class QuickReview {
-  /**
-   * @param {App} app
-   * @param {() => void} onChange called when positions have new scores
-   */
-  constructor(app, onChange) {
+  /** @param {App} app */
+  constructor(app) {
     this.app = app;
-    this.onChange = onChange;
     /** @type {GameTree | null} */
-    this.reviewedTree = null;
-    this.isRunning = false;
+    this.tree = null;
+    /** The message that requested the running review. @type {string | null} */
+    this.ref = null;
     this.timer = 0;
   }
 
+  get isRunning() {
+    return this.ref !== null;
+  }
+
   /**
-   * Schedule the review of a game, once for each tree, if at most half of its positions have scores.
+   * Start the evaluation of a game after a short delay, unless it runs or all positions have scores.
    * @param {GameTree} tree
+   * @param {number} [delay] in milliseconds
    */
-  schedule(tree) {
-    const nodes = tree.mainLine;
-    const scored = nodes.filter((node) => node.score).length;
-    if (this.reviewedTree === tree || nodes.length < 3 || scored > nodes.length / 2) return;
+  schedule(tree, delay = DELAY_MS) {
+    if (this.tree === tree && (this.isRunning || this.timer)) return;
     this.stop();
-    this.timer = setTimeout(() => this.request(tree, nodes), DELAY_MS);
+    if (!this.listMissing().length) return;
+    this.tree = tree;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.request();
+    }, delay);
   }
 
-  /**
-   * @param {GameTree} tree
-   * @param {GameNode[]} nodes
-   */
-  request(tree, nodes) {
-    if (this.app.views.review.job) return;
-    this.reviewedTree = tree;
-    const position = nodes[nodes.length - 1].position.notation;
-    const ref = this.app.connection.send(
-      { type: "review", position, move_time_s: MOVE_TIME_S },
-      { onReply: (reply) => this.receive(reply, nodes) },
+  /** The positions of the game that have no score, at the end of the game also no result. */
+  listMissing() {
+    const { gameLine } = this.app.viewer;
+    if (gameLine.length < 2) return [];
+    return gameLine.filter((node) => !node.score && !node.position.isOver);
+  }
+
+  /** Request the review from the last position without a score to the start. */
+  request() {
+    const { viewer, views, connection } = this.app;
+    const missing = this.listMissing();
+    const last = missing[missing.length - 1];
+    if (!last || views.review.job) return;
+    const line = viewer.gameLine.slice(0, last.ply + 1);
+    this.ref = connection.send(
+      {
+        type: "review",
+        position: last.position.notation,
+        engine: views.analyse.engine,
+        move_time_s: MOVE_TIME_S,
+        background: true,
+      },
+      { onReply: (reply) => this.receive(reply, line) },
     );
-    this.isRunning = ref !== null;
+    if (!this.isRunning) return;
+    viewer.evaluation = { source: "quick", engine: views.analyse.engine, isRunning: true, queuePlace: null };
+    viewer.drawScores();
   }
 
   /**
-   * Set the scores that are still missing. Returns false while more replies follow.
+   * Handle a reply. Returns false while more replies follow.
    * @param {ServerMessage} reply
-   * @param {GameNode[]} nodes
+   * @param {GameNode[]} line
    */
-  receive(reply, nodes) {
-    if (reply.type === "error") this.isRunning = false;
-    if (reply.type !== "review") return reply.type === "error";
-    for (const move of reply.moves) nodes[move.ply].score ??= toFirstPlayer(move.score_before, move.player);
-    const last = nodes[nodes.length - 1];
-    if (reply.final) last.score ??= toFirstPlayer(reply.final, last.position.turn);
-    this.isRunning = !(reply.finished || reply.stopped);
-    this.onChange();
+  receive(reply, line) {
+    if (reply.ref !== this.ref) return true;
+    const { evaluation } = this.app.viewer;
+    if (reply.type === "error") {
+      this.end();
+      if (reply.code === "busy" && this.tree) this.schedule(this.tree, BUSY_DELAY_MS);
+      return true;
+    }
+    if (reply.type === "queued" && evaluation) evaluation.queuePlace = reply.place;
+    if (reply.type === "review") {
+      if (evaluation) evaluation.queuePlace = null;
+      applyScores(reply, line);
+      if (reply.finished || reply.stopped) this.end();
+    }
+    this.app.viewer.drawScores();
     return !this.isRunning;
   }
 
+  /** Stop the evaluation; the scores so far are kept, and `schedule` continues with the others. */
   stop() {
-    clearTimeout(this.timer);
     if (this.isRunning) this.app.connection.send({ type: "stop_review" });
-    this.isRunning = false;
+    this.end();
   }
+
+  /** Continue an evaluation that a lost connection interrupted. */
+  handleReconnect() {
+    const { isRunning, tree } = this;
+    this.end();
+    if (isRunning && tree) this.schedule(tree);
+  }
+
+  /** Forget the running request: it is over, or the server has replaced it by another review. */
+  end() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.ref = null;
+    const { evaluation } = this.app.viewer;
+    if (evaluation?.source === "quick") evaluation.isRunning = false;
+  }
+}
+
+/**
+ * Set the scores that are still missing.
+ * @param {ReviewReply} review
+ * @param {GameNode[]} line
+ */
+function applyScores(review, line) {
+  for (const move of review.moves) line[move.ply].score ??= toFirstPlayer(move.score_before, move.player);
+  const last = line[line.length - 1];
+  if (review.final) last.score ??= toFirstPlayer(review.final, last.position.turn);
 }

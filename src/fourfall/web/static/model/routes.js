@@ -4,8 +4,15 @@ import { Position } from "./position.js";
 
 /** @typedef {"play" | "analyse" | "review" | "watch" | "games"} ViewName */
 /**
- * `argument` is what follows `view=`, for example a game id; `isBroken` marks a link that cannot be shown.
- * @typedef {{view: ViewName, position?: Position, argument?: string | null, ply: number | null, isBroken?: boolean}} Route
+ * `argument` is what follows `view=`, for example a game id; `line` are the moves of a variation of this game;
+ * `isBroken` marks a link that cannot be shown.
+ * @typedef {object} Route
+ * @property {ViewName} view
+ * @property {Position} [position]
+ * @property {string | null} [argument]
+ * @property {string | null} [line]
+ * @property {number | null} ply
+ * @property {boolean} [isBroken]
  */
 
 /** @type {ViewName[]} */
@@ -25,7 +32,7 @@ function isViewName(name) {
 
 /**
  * Parse a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view with its argument,
- * `#play=6x7:44` the set-up of a game from a position.
+ * `#review=a17&line=4455&ply=3` a variation of a stored game, `#play=6x7:44` the set-up of a game from a position.
  * @param {string} fragment
  * @returns {Route}
  */
@@ -39,6 +46,7 @@ export function parseFragment(fragment) {
   const [main, ...options] = text.split("&");
   const plyText = options.map((option) => /^ply=(\d+)$/.exec(option)?.[1]).find(Boolean);
   const ply = plyText === undefined ? null : Number(plyText);
+  const line = options.map((option) => /^line=([1-9a-c]+)$/.exec(option)?.[1]).find(Boolean) ?? null;
   if (/^\d/.test(main)) {
     const position = Position.parse(main);
     return position ? { view: "analyse", position, ply } : BROKEN;
@@ -49,7 +57,7 @@ export function parseFragment(fragment) {
   if (position) return { view, position, ply };
   const needsGame = view === "analyse" || view === "review";
   if (needsGame && argument !== null && !GAME_ID.test(argument)) return { view, ply: null, isBroken: true };
-  return { view, argument, ply };
+  return { view, argument, line, ply };
 }
 
 /**
@@ -59,6 +67,22 @@ export function parseFragment(fragment) {
  */
 export function formatPositionFragment(position, ply = position.moves.length) {
   return `#${position.notation}${ply === position.moves.length ? "" : `&ply=${ply}`}`;
+}
+
+/**
+ * The fragment of a game in Analyse or Review. A stored game keeps its id, also while a variation is shown.
+ * @param {"analyse" | "review"} view
+ * @param {object} game
+ * @param {string | null} game.gameId
+ * @param {Position} game.position the last position of the game or of the variation
+ * @param {number} game.ply
+ * @param {boolean} game.isVariation
+ */
+export function formatGameFragment(view, { gameId, position, ply, isVariation }) {
+  const fragment = formatPositionFragment(position, ply);
+  if (!gameId) return view === "analyse" ? fragment : `#${view}=${fragment.slice(1)}`;
+  const line = isVariation ? `&line=${position.moveNotation}` : "";
+  return `#${view}=${gameId}${line}${ply === position.moves.length ? "" : `&ply=${ply}`}`;
 }
 
 /**

@@ -51,3 +51,12 @@ export function getColumnScore(entry) {
 export function countWinnerMoves(distance) {
   return Math.ceil(distance / 2);
 }
+
+/**
+ * The score of the position after the best move, for the same player: a proven result is one ply closer.
+ * @param {ScoreInfo} score
+ * @returns {ScoreInfo}
+ */
+export function advanceScore(score) {
+  return { ...score, distance: score.distance === null ? null : Math.max(score.distance - 1, 0) };
+}

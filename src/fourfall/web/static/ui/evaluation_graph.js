@@ -1,204 +1,221 @@
-// The evaluation graph: the win chance after each move, of the side whose values are shown. Pointer and arrow keys select a move.
+// The evaluation graph: the win chance after each move, for the side whose values are shown. Pointer and arrow keys select
+// a move; a tooltip names the move and its value.
 
+import { loadSetting, saveSetting } from "../model/storage.js";
 import { t } from "../words/language.js";
-import { formatEvaluation } from "../words/score_text.js";
-import { el, svg } from "./dom.js";
+import { getSideNames } from "../words/player_names.js";
+import { formatEvaluation, formatPercent } from "../words/score_text.js";
+import { createStoneIcon } from "./board_shapes.js";
+import { el, replaceContent, svg } from "./dom.js";
+import { createCheckboxField } from "./form_fields.js";
+import {
+  drawAxes,
+  drawBranch,
+  drawCurrentMarks,
+  drawCurve,
+  drawPlayerLine,
+  drawPointMarks,
+  GraphScale,
+  HEIGHT,
+} from "./graph_drawing.js";
 
-/** @import { MistakeKind, Player, ScoreInfo } from "../model/messages.d.ts" */
+/** @import { Player } from "../model/messages.d.ts" */
+/** @import { GraphBranch, GraphPoint, PlayerLine } from "./graph_drawing.js" */
 
 /**
- * The position after one ply: its score and the mark of the move that led to it.
- * @typedef {{score: ScoreInfo | null, mark: "" | MistakeKind}} GraphPoint
+ * `points` are those of the game from ply 0, `branch` the selected variation, `ply` the selected position, `side` the
+ * player whose values the scores are, `playerLines` what the players expected.
+ * @typedef {object} GraphData
+ * @property {GraphPoint[]} points
+ * @property {GraphBranch | null} branch
+ * @property {number} ply
+ * @property {Player} side
+ * @property {PlayerLine[]} playerLines
  */
-/** @typedef {{ply: number, score: ScoreInfo, mark: "" | MistakeKind}} KnownPoint */
-/** @typedef {[x: number, y: number]} Point */
 
-const HEIGHT = 120;
-const PADDING = 10;
-const LEFT = 26;
-const GRID_LINES = [0.1, 0.25, 0.5, 0.75, 0.9];
-/** An exponent below 1 enlarges small advantages. */
-const SCALE_EXPONENT = 0.6;
-
-/** The shape says how large the mistake is: triangle, square, cross. @type {Record<MistakeKind, string>} */
-const MISTAKE_SHAPES = {
-  inaccuracy: "M0-5.500L5.500 4.500H-5.500Z",
-  mistake: "M-4.500-4.500H4.500V4.500H-4.500Z",
-  blunder: "M-5-5L5 5M5-5L-5 5",
-};
+const TOOLTIP_MARGIN = 4;
 
 export class EvaluationGraph {
   /** @param {(ply: number) => void} onSelect */
   constructor(onSelect) {
     this.onSelect = onSelect;
+    /** @type {GraphData} */
+    this.data = { points: [], branch: null, ply: 0, side: 0, playerLines: [] };
+    this.showsPlayerLines = loadSetting("player_values", false);
+    this.scale = new GraphScale(0, 0);
     this.image = svg("svg", { "aria-hidden": "true", height: HEIGHT });
-    const role = { class: "evaluation-graph", role: "slider", tabindex: 0, "aria-valuemin": 0 };
-    this.element = el("div", role, this.image);
-    /** @type {GraphPoint[]} */
-    this.points = [];
-    /** @type {Player} */
-    this.side = 0;
-    this.ply = 0;
-    this.width = 0;
-    this.element.addEventListener("pointerdown", (event) => {
-      this.element.setPointerCapture(event.pointerId);
-      this.selectAt(event.clientX);
-    });
-    this.element.addEventListener("pointermove", (event) => {
-      if (event.buttons) this.selectAt(event.clientX);
-    });
-    this.element.addEventListener("keydown", (event) => this.handleKey(event));
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    this.tooltip = el("div", { class: "graph-tooltip", "aria-hidden": "true", hidden: true });
+    const slider = { class: "graph-plot", role: "slider", tabindex: 0, "aria-valuemin": 0 };
+    this.plot = el("div", slider, this.image, this.tooltip);
+    this.title = el("p", { class: "small muted graph-title" });
+    this.legend = el("div", { class: "small graph-legend" });
+    this.caption = el("div", { class: "small muted graph-caption" });
+    this.element = el("div", { class: "evaluation-graph" }, this.title, this.plot, this.legend, this.caption);
+    this.addListeners();
+    new ResizeObserver(() => this.draw()).observe(this.plot);
   }
 
-  /**
-   * @param {GraphPoint[]} points one for each ply from 0, with scores of the player `side`
-   * @param {number} ply the selected one
-   * @param {Player} side
-   */
-  show(points, ply, side) {
-    this.side = side;
-    this.points = points;
-    this.ply = ply;
+  addListeners() {
+    this.plot.addEventListener("pointerdown", (event) => {
+      this.plot.setPointerCapture(event.pointerId);
+      this.onSelect(this.findPly(event));
+    });
+    this.plot.addEventListener("pointermove", (event) => {
+      const ply = this.findPly(event);
+      this.showTooltip(ply);
+      if (event.buttons) this.onSelect(ply);
+    });
+    for (const type of ["pointerleave", "blur"]) this.plot.addEventListener(type, () => this.hideTooltip());
+    this.plot.addEventListener("focus", () => this.plot.matches(":focus-visible") && this.showTooltip(this.data.ply));
+    this.plot.addEventListener("keydown", (event) => this.handleKey(event));
+  }
+
+  /** @param {GraphData} data */
+  show(data) {
+    this.data = data;
+    const { points, ply, side } = data;
+    this.title.textContent = t("graph.title", getSideNames()[side]);
+    this.drawLegend();
     this.draw();
-    const score = points[ply]?.score;
-    const text = score ? formatEvaluation(score, side) : t("score.unknown");
-    this.element.setAttribute("aria-label", t("graph.label"));
-    this.element.setAttribute("aria-valuemax", String(points.length - 1));
-    this.element.setAttribute("aria-valuenow", String(ply));
-    this.element.setAttribute("aria-valuetext", t("graph.at", ply, text));
+    this.plot.setAttribute("aria-label", t("graph.label"));
+    this.plot.setAttribute("aria-valuemax", String(this.lastPly));
+    this.plot.setAttribute("aria-valuenow", String(ply));
+    this.plot.setAttribute("aria-valuetext", this.describePoint(ply).join(". "));
+    this.plot.classList.toggle(
+      "no-curve",
+      points.every(({ score }) => !score),
+    );
+    if (document.activeElement === this.plot && !this.tooltip.hidden) this.showTooltip(ply);
+  }
+
+  /** The last ply of the selected line: of the variation if one is selected. */
+  get lastPly() {
+    const { points, branch } = this.data;
+    return (branch ? branch.start + branch.points.length : points.length) - 1;
   }
 
   /** @param {number} ply */
-  toX(ply) {
-    return LEFT + (ply / Math.max(this.points.length - 1, 1)) * (this.width - LEFT - PADDING);
-  }
-
-  /** @param {number} winChance of the side whose values are shown */
-  toY(winChance) {
-    const advantage = 2 * Math.min(Math.max(winChance, 0), 1) - 1;
-    const scaled = Math.sign(advantage) * Math.abs(advantage) ** SCALE_EXPONENT;
-    return HEIGHT / 2 - scaled * (HEIGHT / 2 - PADDING);
+  getPoint(ply) {
+    const { points, branch } = this.data;
+    /** @type {GraphPoint | undefined} */
+    const point = branch && ply >= branch.start ? branch.points[ply - branch.start] : points[ply];
+    return point ?? null;
   }
 
   draw() {
-    this.width = this.element.clientWidth;
-    if (!this.width || !this.points.length) return;
-    this.image.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
-    /** @type {KnownPoint[]} */
-    const known = [];
-    this.points.forEach(({ score, mark }, ply) => {
-      if (score) known.push({ ply, score, mark });
-    });
+    const width = this.plot.clientWidth;
+    const { points, branch, ply, side, playerLines } = this.data;
+    if (!width || !points.length) return;
+    this.scale = new GraphScale(width, Math.max(points.length - 1, this.lastPly));
+    this.image.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     this.image.replaceChildren(
-      ...this.drawGridLines(),
-      ...createSideIcons(this.side),
-      ...this.drawCurve(known),
-      ...this.drawCurrentMarks(),
-      ...known.flatMap((point) => (point.mark ? [this.drawMistakeDot(point, point.mark)] : [])),
+      ...drawAxes(this.scale),
+      ...(branch ? drawBranch(this.scale, branch) : []),
+      ...drawCurve(this.scale, points, side),
+      ...(this.showsPlayerLines ? playerLines.flatMap((line) => drawPlayerLine(this.scale, line)) : []),
+      ...drawPointMarks(this.scale, points),
+      ...drawCurrentMarks(this.scale, ply, this.getPoint(ply)?.score ?? null),
     );
   }
 
-  drawGridLines() {
-    return GRID_LINES.map((winChance) => {
-      const y = this.toY(winChance);
-      const style = winChance === 0.5 ? "grid-line even" : "grid-line";
-      return svg("line", { class: style, x1: LEFT, x2: this.width - PADDING, y1: y, y2: y });
+  /** The switch for the players' own values and, if they are shown, the styles of the lines. */
+  drawLegend() {
+    const { playerLines, branch } = this.data;
+    const items = [];
+    if (this.showsPlayerLines && playerLines.length) {
+      items.push(createLegendItem("curve", t("graph.engine")));
+      for (const { player, name } of playerLines) {
+        items.push(createLegendItem(`player-line line-${player}`, createStoneIcon(player), name));
+      }
+    }
+    if (branch) items.push(createLegendItem("curve branch", t("graph.variation")));
+    const field = createCheckboxField({
+      label: t("graph.player_values"),
+      checked: this.showsPlayerLines,
+      field: "player-values",
+      onChange: (isShown) => {
+        this.showsPlayerLines = isShown;
+        saveSetting("player_values", isShown);
+        this.drawLegend();
+        this.draw();
+      },
     });
+    replaceContent(this.legend, playerLines.length ? field : null, items);
   }
 
   /**
-   * The curve; the area between it and the 50 % line has the colour of the better side.
-   * @param {KnownPoint[]} known
+   * Move, value and mark of a position, and what its player expected.
+   * @param {number} ply
    */
-  drawCurve(known) {
-    if (known.length < 2) return [];
-    const middle = HEIGHT / 2;
-    /** @type {Point[]} */
-    const points = known.map(({ ply, score }) => [this.toX(ply), this.toY(score.win_chance)]);
-    /** @param {(...values: number[]) => number} clip keeps the part on one side of the 50 % line */
-    const area = (clip) => {
-      const edge = points.map(
-        ([x, y], index) => `${findCrossing(points[index - 1], [x, y], middle)}L${x} ${clip(y, middle)}`,
-      );
-      return `M${points[0][0]} ${middle}${edge.join("")}L${points[points.length - 1][0]} ${middle}Z`;
-    };
-    return [
-      svg("path", { class: `area player-${this.side}`, d: area(Math.min) }),
-      svg("path", { class: `area player-${1 - this.side}`, d: area(Math.max) }),
-      svg("path", { class: "curve", d: `M${points.map((point) => point.join(" ")).join("L")}` }),
-    ];
+  describePoint(ply) {
+    const { side, playerLines } = this.data;
+    const point = this.getPoint(ply);
+    const lines = [point?.move || t("move.start")];
+    if (point?.result) lines.push(point.result);
+    else lines.push(point?.score ? formatEvaluation(point.score, side) : t("score.unknown"));
+    if (point?.mark) lines.push(t(`mark.${point.mark}`));
+    if (!this.showsPlayerLines) return lines;
+    for (const { name, scores } of playerLines) {
+      const score = scores.get(ply);
+      if (score) lines.push(t("graph.player_value", name, formatPercent(score.win_chance)));
+    }
+    return lines;
   }
 
-  /** The vertical line at the selected ply and the point on the curve. */
-  drawCurrentMarks() {
-    const x = this.toX(this.ply);
-    const line = svg("line", { class: "current-line", x1: x, x2: x, y1: 2, y2: HEIGHT - 2 });
-    const score = this.points[this.ply]?.score;
-    return score
-      ? [line, svg("circle", { class: "current-point", cx: x, cy: this.toY(score.win_chance), r: 4.5 })]
-      : [line];
+  /** @param {number} ply */
+  showTooltip(ply) {
+    if (!this.data.points.length) return;
+    replaceContent(
+      this.tooltip,
+      this.describePoint(ply).map((line) => el("div", {}, line)),
+    );
+    this.tooltip.hidden = false;
+    const free = this.plot.clientWidth - this.tooltip.offsetWidth - TOOLTIP_MARGIN;
+    const wanted = this.scale.toX(ply) - this.tooltip.offsetWidth / 2;
+    this.tooltip.style.left = `${Math.min(Math.max(wanted, TOOLTIP_MARGIN), Math.max(free, TOOLTIP_MARGIN))}px`;
+    const score = this.getPoint(ply)?.score;
+    this.tooltip.classList.toggle("at-bottom", Boolean(score && score.win_chance > 0.5));
   }
 
-  /**
-   * @param {KnownPoint} point
-   * @param {MistakeKind} mark
-   */
-  drawMistakeDot({ ply, score }, mark) {
-    const transform = `translate(${this.toX(ply)} ${this.toY(score.win_chance)})`;
-    return svg("g", { class: `mistake-dot ${mark}`, transform }, svg("path", { d: MISTAKE_SHAPES[mark] }));
+  hideTooltip() {
+    this.tooltip.hidden = true;
   }
 
-  /** @param {number} clientX */
-  selectAt(clientX) {
-    const box = this.element.getBoundingClientRect();
-    const fraction = (clientX - box.left - LEFT) / (box.width - LEFT - PADDING);
-    this.onSelect(Math.round(Math.min(Math.max(fraction, 0), 1) * (this.points.length - 1)));
+  /** @param {PointerEvent} event */
+  findPly(event) {
+    return Math.min(this.scale.findPly(event.clientX - this.plot.getBoundingClientRect().left), this.lastPly);
   }
 
   /** @param {KeyboardEvent} event */
   handleKey(event) {
-    const last = this.points.length - 1;
+    const { ply } = this.data;
     /** @type {Record<string, number>} */
     const targets = {
-      ArrowLeft: this.ply - 1,
-      ArrowDown: this.ply - 1,
-      ArrowRight: this.ply + 1,
-      ArrowUp: this.ply + 1,
+      ArrowLeft: ply - 1,
+      ArrowDown: ply - 1,
+      ArrowRight: ply + 1,
+      ArrowUp: ply + 1,
       Home: 0,
-      End: last,
-      PageDown: this.ply - 10,
-      PageUp: this.ply + 10,
+      End: this.lastPly,
+      PageDown: ply - 10,
+      PageUp: ply + 10,
     };
     const target = targets[event.key];
     if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.onSelect(Math.min(Math.max(target, 0), last));
+    const selected = Math.min(Math.max(target, 0), this.lastPly);
+    this.onSelect(selected);
+    this.showTooltip(selected);
   }
 }
 
 /**
- * The stone of the player `side` at the top, the opponent's at the bottom.
- * @param {Player} side
+ * @param {string} style CSS class of the line
+ * @param {...(Node | string)} text
  */
-function createSideIcons(side) {
-  const square = { x: -4, y: -4, width: 8, height: 8, transform: "rotate(45)" };
-  const [top, bottom] = ["translate(12 12)", `translate(12 ${HEIGHT - 12})`];
-  return [
-    svg("g", { class: "player-0", transform: side === 0 ? top : bottom }, svg("circle", { r: 5 })),
-    svg("g", { class: "player-1", transform: side === 0 ? bottom : top }, svg("rect", square)),
-  ];
-}
-
-/**
- * The path to the point where the curve crosses the 50 % line between two points; empty if it does not.
- * @param {Point | undefined} from
- * @param {Point} to
- * @param {number} middle
- */
-function findCrossing(from, to, middle) {
-  if (!from || (from[1] - middle) * (to[1] - middle) >= 0) return "";
-  const fraction = (middle - from[1]) / (to[1] - from[1]);
-  return `L${from[0] + fraction * (to[0] - from[0])} ${middle}`;
+function createLegendItem(style, ...text) {
+  const sample = svg("line", { class: style, x1: 0, x2: 26, y1: 5, y2: 5 });
+  const image = svg("svg", { class: "legend-line", viewBox: "0 0 26 10", "aria-hidden": "true" }, sample);
+  return el("span", { class: "legend-item" }, image, text);
 }

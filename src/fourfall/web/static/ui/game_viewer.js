@@ -3,19 +3,22 @@
 import { GameTree } from "../model/game_tree.js";
 import { getShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
-import { formatPositionFragment, replaceFragment } from "../model/routes.js";
+import { findWinner, scoreResult } from "../model/results.js";
+import { formatGameFragment, replaceFragment } from "../model/routes.js";
 import { convertScore, toFirstPlayer } from "../model/scores.js";
-import { formatNumber, t } from "../words/language.js";
+import { t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
 import { ColumnValues } from "./column_values.js";
-import { createIcon, el, replaceContent } from "./dom.js";
+import { el, replaceContent } from "./dom.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
-import { createButton } from "./form_fields.js";
+import { createEvaluationCaption, createGameFacts, createGameHeading } from "./game_header.js";
+import { collectGraphData } from "./graph_data.js";
 import { MoveList } from "./move_list.js";
 import { announce } from "./notifications.js";
 import { createPerspectiveField } from "./perspective_field.js";
+import { createStepButtons, createVariationNote } from "./step_buttons.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { MistakeKind, OutcomeInfo, ReviewReply, ScoreInfo } from "../model/messages.d.ts" */
@@ -24,7 +27,7 @@ import { createPerspectiveField } from "./perspective_field.js";
 /** @import { Shortcuts } from "./shortcuts.js" */
 
 /**
- * The server's data about a game. `scores` and `times_ms` do not include the moves of the opening.
+ * The server's data about a game. `scores` are the players' own; they and `times_ms` do not include the opening.
  * @typedef {object} GameInfo
  * @property {string} [gameId]
  * @property {[string, string]} [names]
@@ -32,7 +35,13 @@ import { createPerspectiveField } from "./perspective_field.js";
  * @property {(number | null)[]} [times_ms]
  * @property {ReviewReply | null} [review]
  * @property {OutcomeInfo | null} [outcome]
+ * @property {number | null} [event]
  */
+/**
+ * Where the scores of the game come from: a review, or the quick evaluation of an opened game.
+ * @typedef {{source: "review" | "quick", engine: string, isRunning: boolean, queuePlace: number | null}} EvaluationInfo
+ */
+/** A position that is shown instead of the selected one, with the first player's score. @typedef {{position: Position, score: ScoreInfo | null}} ShownPosition */
 
 const MAX_PREVIEW_STONES = 8;
 
@@ -40,16 +49,29 @@ export class GameViewer {
   constructor() {
     /** @type {Set<() => void>} */
     this.listeners = new Set();
-    /** The current view replaces these three functions. @type {() => BoardOptions} */
+    /** The current view replaces these functions. @type {() => BoardOptions} */
     this.getBoardOptions = () => ({});
     /** @type {(node: GameNode) => "" | MistakeKind} */
     this.getMark = () => "";
-    /** @type {(position: Position, ply: number) => string} */
-    this.getFragment = formatPositionFragment;
+    /** The view that the address names. @type {"analyse" | "review"} */
+    this.view = "analyse";
+    /** Words to add when a selected move is announced. @type {(node: GameNode) => string} */
+    this.describeMove = () => "";
+    /** Receives a column that the user chose, instead of playing it in the tree. @type {((column: number) => void) | null} */
+    this.onColumn = null;
+    /** @type {ShownPosition | null} */
+    this.shown = null;
+    /** @type {EvaluationInfo | null} */
+    this.evaluation = null;
+    /** The positions of a stored game; null if the main line of the tree is the game. @type {GameNode[] | null} */
+    this.storedLine = null;
     this.tree = new GameTree(new Position(6, 7));
     /** @type {GameInfo} */
     this.info = {};
-    this.board = new BoardView({ onColumn: (column) => this.play(column), getLabel: () => this.getBoardLabel() });
+    this.board = new BoardView({
+      onColumn: (column) => this.chooseColumn(column),
+      getLabel: () => this.getBoardLabel(),
+    });
     this.columnValues = new ColumnValues(this.board.columnValues, () => this.drawEvaluation());
     this.bar = new EvaluationBar();
     this.graph = new EvaluationGraph((ply) => this.selectPly(ply));
@@ -58,11 +80,12 @@ export class GameViewer {
       (node) => this.getMark(node),
     );
     this.facts = el("p", { class: "small muted game-facts" });
+    this.variationNote = el("div", { class: "row variation-note", role: "note" });
     this.steps = el("div", { class: "row steps", role: "group" });
     const boardRow = el("div", { class: "board-row" }, this.bar.element, this.board.element);
     this.perspective = el("div");
     const valuesLine = el("div", { class: "values-line" }, this.perspective, this.columnValues.note);
-    this.element = el("div", { class: "board-area" }, boardRow, valuesLine, this.steps);
+    this.element = el("div", { class: "board-area" }, boardRow, valuesLine, this.steps, this.variationNote);
     this.draw();
   }
 
@@ -74,12 +97,14 @@ export class GameViewer {
   load(position, { ply = null, info = {} } = {}) {
     this.tree = new GameTree(position);
     this.info = info;
+    this.shown = null;
+    this.evaluation = null;
+    this.storedLine = info.gameId ? this.tree.mainLine : null;
     const openingLength = position.moves.length - (info.scores?.length ?? 0);
     this.tree.mainLine.forEach((node, index) => {
-      const score = info.scores?.[index - openingLength];
-      if (score) node.score = toFirstPlayer(score, node.position.turn);
       node.time_ms = info.times_ms?.[index - openingLength - 1] ?? null;
     });
+    if (info.review) this.applyReview(info.review, this.tree.mainLine);
     if (ply !== null) this.tree.select(this.tree.mainLine[Math.min(ply, position.moves.length)]);
     this.update();
   }
@@ -100,13 +125,44 @@ export class GameViewer {
     return true;
   }
 
+  /**
+   * Select a position of the open game, or of the variation with the moves `line`, which is added if it is new.
+   * @param {string | null} line
+   * @param {number | null} ply null selects the last position
+   */
+  selectLine(line, ply) {
+    const { tree, gameLine } = this;
+    tree.select(line === null ? gameLine[gameLine.length - 1] : tree.root);
+    for (const name of line ?? "") {
+      const column = COLUMN_NAMES.indexOf(name);
+      if (!tree.current.position.isLegal(column)) break;
+      tree.play(column);
+    }
+    const last = tree.current.ply;
+    if (ply !== null) tree.select((line === null ? gameLine : tree.currentLine)[Math.min(ply, last)]);
+    this.update();
+  }
+
   get isEmpty() {
     return !this.tree.root.mainChild && !this.info.gameId;
   }
 
-  /** The id of the stored game while a position of its main line is selected; null in a variation. */
+  /** The id of the stored game while one of its positions is selected; null in a variation. */
   get gameId() {
-    return (this.tree.isOnMainLine && this.info.gameId) || null;
+    return (this.branchPly === null && this.info.gameId) || null;
+  }
+
+  /** The positions of the game, without variations. */
+  get gameLine() {
+    return this.storedLine ?? this.tree.mainLine;
+  }
+
+  /** The ply at which the selected variation leaves the game; null while a position of the game is selected. */
+  get branchPly() {
+    const { gameLine } = this;
+    if (gameLine[this.current.ply] === this.current) return null;
+    const line = this.tree.currentLine;
+    return line.findLastIndex((node, ply) => gameLine[ply] === node);
   }
 
   get current() {
@@ -126,6 +182,62 @@ export class GameViewer {
     return this.info.names ? translatePlayerNames(this.info.names) : getSideNames();
   }
 
+  /**
+   * The names of the players who made the moves of the selected line: the moves of a variation are nobody's.
+   * @param {GameNode} node
+   */
+  getMoverNames(node) {
+    return this.gameLine[node.ply] === node ? this.getPlayerNames() : getSideNames();
+  }
+
+  /**
+   * The winner of a game that is over at a position, null for a draw; undefined if it is not over.
+   * @param {GameNode} node
+   */
+  findWinner(node) {
+    const isLast = node === this.gameLine[this.gameLine.length - 1];
+    return findWinner(node.position, isLast ? this.info.outcome : null);
+  }
+
+  /**
+   * The score of a position for the first player: the result if the game is over there, otherwise the evaluation.
+   * @param {GameNode} node
+   * @returns {ScoreInfo | null}
+   */
+  getScore(node) {
+    const winner = this.findWinner(node);
+    return winner === undefined ? node.score : scoreResult(winner);
+  }
+
+  /**
+   * "Blue won", "Draw", or "" if the game is not over at a position.
+   * @param {GameNode} node
+   */
+  formatResult(node) {
+    const winner = this.findWinner(node);
+    if (winner === undefined) return "";
+    return winner === null ? t("result.draw") : t("result.side_won", getSideNames()[winner]);
+  }
+
+  /**
+   * Attach the findings of a review to the positions of a line.
+   * @param {ReviewReply} review
+   * @param {GameNode[]} line
+   */
+  applyReview(review, line) {
+    for (const move of review.moves) {
+      const node = line[move.ply + 1];
+      if (node?.column !== move.column) continue;
+      node.review = move;
+      line[move.ply].score = toFirstPlayer(move.score_before, move.player);
+    }
+    const last = line[line.length - 1];
+    if (review.final) last.score = toFirstPlayer(review.final, last.position.turn);
+    if (line[line.length - 1] !== this.gameLine[this.gameLine.length - 1]) return;
+    const isRunning = !(review.finished || review.stopped);
+    this.evaluation = { source: "review", engine: review.engine, isRunning, queuePlace: null };
+  }
+
   /** @param {() => void} listener called after another position was selected */
   onChange(listener) {
     this.listeners.add(listener);
@@ -134,6 +246,12 @@ export class GameViewer {
   update() {
     this.draw();
     for (const listener of this.listeners) listener();
+  }
+
+  /** @param {number} column */
+  chooseColumn(column) {
+    if (this.onColumn) this.onColumn(column);
+    else this.play(column);
   }
 
   /** @param {number} column */
@@ -156,7 +274,7 @@ export class GameViewer {
 
   /** @param {number} ply */
   selectPly(ply) {
-    const line = this.tree.currentLine;
+    const line = this.branchPly === null ? this.gameLine : this.tree.currentLine;
     if (ply !== this.current.ply) this.select(line[Math.min(ply, line.length - 1)]);
   }
 
@@ -166,82 +284,77 @@ export class GameViewer {
     const target = line[Math.min(Math.max(this.current.ply + plies, 0), line.length - 1)];
     if (target === this.current) return;
     this.select(target);
-    announce(target.parent ? t("move.at", target.ply, COLUMN_NAMES[target.column]) : t("move.start"));
+    const move = target.parent ? t("move.at", target.ply, COLUMN_NAMES[target.column]) : t("move.start");
+    announce([move, this.formatResult(target), this.describeMove(target)].filter(Boolean).join(" "));
+  }
+
+  /** Select the position of the game at which the selected variation begins, or the move that it replaces. */
+  returnToGame() {
+    const { branchPly, gameLine } = this;
+    if (branchPly !== null) this.select(gameLine[branchPly + 1] ?? gameLine[branchPly]);
   }
 
   draw() {
-    this.board.show(this.position, { isPlayable: !this.position.isOver, ...this.getBoardOptions() });
+    this.drawBoard();
     this.drawSteps();
+    this.drawVariationNote();
     this.moveList.show(this.tree);
-    this.facts.textContent = this.describeFacts();
+    replaceContent(this.facts, createGameFacts(this));
     this.drawScores();
+  }
+
+  drawBoard({ skipAnimation = false } = {}) {
+    const position = this.shown?.position ?? this.position;
+    this.board.show(position, { isPlayable: !position.isOver, ...this.getBoardOptions(), skipAnimation });
   }
 
   /** Draw new evaluations of the same position without animation. */
   drawEvaluation() {
-    const isPlayable = !this.position.isOver;
-    this.board.show(this.position, { isPlayable, ...this.getBoardOptions(), skipAnimation: true });
+    this.drawBoard({ skipAnimation: true });
     this.drawScores();
   }
 
   drawScores() {
     const side = getShownSide(this.position.turn);
-    const points = this.tree.currentLine.map((node) => ({
-      score: node.score && convertScore(node.score, 0, side),
-      mark: this.getMark(node),
-    }));
-    this.graph.show(points, this.current.ply, side);
-    this.bar.show(points[this.current.ply].score, side);
+    this.graph.show(collectGraphData(this, side));
+    replaceContent(this.graph.caption, createEvaluationCaption(this));
+    const score = this.shown ? this.shown.score : this.getScore(this.current);
+    this.bar.show(score && convertScore(score, 0, side), side);
+    const result = this.shown ? "" : this.formatResult(this.current);
+    this.bar.element.dataset.result = result;
+    if (result) this.bar.element.setAttribute("aria-valuetext", result);
     replaceContent(this.perspective, createPerspectiveField(this.position.turn));
   }
 
+  drawVariationNote() {
+    const { branchPly } = this;
+    this.variationNote.hidden = branchPly === null;
+    this.element.classList.toggle("in-variation", branchPly !== null);
+    replaceContent(this.variationNote, branchPly === null ? null : createVariationNote(this, branchPly));
+  }
+
   drawSteps() {
-    const { ply } = this.current;
-    const end = this.tree.currentLine.length - 1;
-    /**
-     * @param {"first" | "back" | "forward" | "last"} name
-     * @param {string} word
-     * @param {number} plies
-     * @param {boolean} disabled
-     */
-    const stepButton = (name, word, plies, disabled) => {
-      const attributes = { variant: "icon-button", disabled, "aria-label": t(word), title: t(word) };
-      return createButton(word, createIcon(name), () => this.step(plies), attributes);
-    };
-    const deleteVariation = () => {
-      this.tree.deleteVariation();
-      this.update();
-    };
     const hadFocus = this.steps.contains(document.activeElement);
     this.steps.setAttribute("aria-label", t("steps.label"));
-    replaceContent(
-      this.steps,
-      stepButton("first", "steps.start", -end, ply === 0),
-      stepButton("back", "steps.back", -1, ply === 0),
-      el("span", { class: "ply-counter" }, `${ply} / ${end}`),
-      stepButton("forward", "steps.forward", 1, ply === end),
-      stepButton("last", "steps.end", end, ply === end),
-      this.tree.isOnMainLine
-        ? null
-        : createButton("delete-variation", t("steps.delete_variation"), deleteVariation, { variant: "secondary" }),
-    );
+    replaceContent(this.steps, createStepButtons(this));
     if (!hadFocus || this.steps.contains(document.activeElement)) return;
     const enabled = this.steps.querySelector("button:enabled");
     if (enabled instanceof HTMLElement) enabled.focus();
   }
 
   /**
-   * The card with the graph, the moves and, between them, `content`.
+   * The card with the players, the graph, the moves and, between them, `content`.
    * @param {string} title
    * @param {Children} [content]
    */
   createCard(title, content = null) {
     const { graph, moveList, facts } = this;
-    return el("section", { class: "card tight" }, el("h2", {}, title), graph.element, content, moveList.element, facts);
+    const heading = createGameHeading(this, title);
+    return el("section", { class: "card tight" }, heading, facts, graph.element, content, moveList.element);
   }
 
   getBoardLabel() {
-    const { position } = this;
+    const position = this.shown?.position ?? this.position;
     const sides = getSideNames();
     const state = position.winningCells
       ? t("result.wins", sides[position.opponent])
@@ -251,28 +364,20 @@ export class GameViewer {
     return t("board.label", position.rows, position.cols, state);
   }
 
-  /** How the game ended, and the time of the selected move. */
-  describeFacts() {
-    const { outcome } = this.info;
-    const facts = [];
-    if (outcome && outcome.ending !== "win") {
-      if (outcome.winner !== null) facts.push(t("result.wins", this.getPlayerNames()[outcome.winner]));
-      facts.push([t(`ending.${outcome.ending}`), outcome.detail].filter(Boolean).join(": "));
-    }
-    const { ply, time_ms } = this.current;
-    if (time_ms !== null) facts.push(t("move.time", ply, formatNumber(time_ms / 1000, 3)));
-    return facts.join(" · ");
-  }
-
   updateAddress() {
-    replaceFragment(this.getFragment(this.lastPosition, this.current.ply));
+    const { info, branchPly, gameLine } = this;
+    const position = branchPly === null && info.gameId ? gameLine[gameLine.length - 1].position : this.lastPosition;
+    const isVariation = branchPly !== null;
+    const { ply } = this.current;
+    replaceFragment(formatGameFragment(this.view, { gameId: info.gameId ?? null, position, ply, isVariation }));
   }
 
   /** @returns {Shortcuts} */
   getShortcuts() {
     return {
-      playColumn: (column) => this.play(column),
+      playColumn: (column) => this.chooseColumn(column),
       keys: {
+        Escape: () => this.returnToGame(),
         ",": () => this.step(-1),
         ".": () => this.step(1),
         "<": () => this.step(-Infinity),

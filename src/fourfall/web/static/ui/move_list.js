@@ -1,10 +1,10 @@
 // The list of moves: the main line, and each variation on a line of its own below the move that it replaces.
 
-import { MISTAKE_SIGNS } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { t } from "../words/language.js";
 import { getSideNames } from "../words/player_names.js";
 import { el, replaceContent } from "./dom.js";
+import { createMistakeIcon } from "./mistake_icons.js";
 
 /** @import { GameNode, GameTree } from "../model/game_tree.js" */
 /** @import { MistakeKind } from "../model/messages.d.ts" */
@@ -87,7 +87,7 @@ export class MoveList {
         on: { click: () => this.onSelect(node) },
       },
       text,
-      mark ? el("b", {}, MISTAKE_SIGNS[mark]) : null,
+      mark ? createMistakeIcon(mark) : null,
     );
   }
 }

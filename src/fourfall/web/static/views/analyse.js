@@ -1,7 +1,5 @@
 // The view Analyse: requests an analysis of the selected position and shows the results while they arrive.
 
-import { QuickReview } from "../model/quick_review.js";
-import { formatPositionFragment } from "../model/routes.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
@@ -66,7 +64,6 @@ export class AnalyseView {
     this.actions = el("div", { class: "stack" });
     this.sidebar = el("div", { class: "stack" });
     this.workbench = new Workbench(this);
-    this.quickReview = new QuickReview(app, () => this.isActive && this.viewer.drawScores());
     this.viewer.onChange(() => this.isActive && this.handleSelection());
     app.connection.on("analysis", (message) => this.receive(message));
     app.connection.on("queued", (message) => this.receiveQueued(message));
@@ -76,7 +73,7 @@ export class AnalyseView {
     this.isActive = true;
     this.viewer.getBoardOptions = () => this.getBoardOptions();
     this.viewer.getMark = (node) => this.app.views.review.getMark(node);
-    this.viewer.getFragment = formatPositionFragment;
+    this.viewer.view = "analyse";
     this.workbench.enter();
     this.render();
     this.viewer.draw();
@@ -86,7 +83,7 @@ export class AnalyseView {
   leave() {
     this.isActive = false;
     this.stop();
-    this.quickReview.stop();
+    this.app.quickReview.stop();
     this.workbench.leave();
     this.viewer.columnValues.clear();
   }
@@ -224,7 +221,7 @@ export class AnalyseView {
     this.isRunning = false;
     this.queuePlace = null;
     this.timer = setTimeout(() => this.isActive && this.request(), REQUEST_DELAY_MS);
-    if (this.settings.isOn && this.settings.shown.graph) this.quickReview.schedule(this.viewer.tree);
+    if (this.settings.isOn && this.settings.shown.graph) this.app.quickReview.schedule(this.viewer.tree);
     this.renderOutput();
   }
 

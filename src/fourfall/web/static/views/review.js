@@ -1,16 +1,18 @@
 // The view Review: requests a review of the whole game and attaches its findings to the moves.
 
-import { classifyLoss, replaceThreshold } from "../model/mistakes.js";
-import { formatPositionFragment } from "../model/routes.js";
-import { toFirstPlayer } from "../model/scores.js";
+import { classifyMove, replaceThreshold } from "../model/mistakes.js";
+import { COLUMN_NAMES } from "../model/position.js";
+import { advanceScore, toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton } from "../ui/form_fields.js";
-import { previewMoves } from "../ui/game_viewer.js";
 import { announce, showError } from "../ui/notifications.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
-import { createMoveComment, createReviewPanel } from "./review_panel.js";
+import { Retry } from "./retry.js";
+import { createComment } from "./review_comment.js";
+import { createMistakeList, createReviewPanel } from "./review_panel.js";
+import { formatComment } from "./review_text.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -21,6 +23,11 @@ import { createMoveComment, createReviewPanel } from "./review_panel.js";
 const DEFAULT_THRESHOLDS = { inaccuracy: 0.08, mistake: 0.16, blunder: 0.3 };
 const DEFAULT_MOVE_TIME_S = 0.2;
 
+/**
+ * The better moves that replace a mistake: `node` is the position after the mistake. A line that `isNew` was added to the
+ * tree and is removed when another position is selected.
+ * @typedef {{node: GameNode, line: GameNode[], isNew: boolean}} BetterLine
+ */
 /** @typedef {{engine: string | null, move_time_s: number | null, thresholds: Thresholds | null}} ReviewSettings */
 /**
  * A running review: `line` holds the positions it is about, `queuePlace` is its place in the queue.
@@ -36,14 +43,23 @@ export class ReviewView {
     this.settings = { engine: null, move_time_s: null, thresholds: null, ...loadSetting("review", {}) };
     /** @type {RunningReview | null} */
     this.job = null;
+    /** The reviews of variations by their last position. @type {WeakMap<GameNode, ReviewReply>} */
+    this.variationResults = new WeakMap();
+    /** @type {Retry | null} */
+    this.retry = null;
     this.isActive = false;
     this.isThresholdsOpen = false;
-    this.panel = el("section", { class: "card" });
-    this.comment = el("div", { class: "stack move-comment" });
+    this.panel = el("section", { class: "card review-panel" });
+    this.mistakes = el("div", { class: "stack" });
+    this.actions = el("div", { class: "row" });
+    /** The better line that is shown. @type {BetterLine | null} */
+    this.better = null;
+    this.comment = el("section", { class: "card tight move-comment" });
     this.sidebar = el("div", { class: "stack" });
     this.viewer.onChange(() => this.isActive && this.handleSelection());
     app.connection.on("review", (message) => this.receive(message));
     app.connection.on("queued", (message) => this.receiveQueued(message));
+    app.connection.on("analysis", (message) => this.retry?.receive(message));
   }
 
   get thresholds() {
@@ -58,8 +74,27 @@ export class ReviewView {
     return this.settings.engine ?? this.app.welcome?.defaults.engine ?? "fourfall";
   }
 
+  /** The review of the game or, while a variation is selected, of the variation. @returns {ReviewReply | null} */
   get result() {
-    return this.viewer.info.review ?? null;
+    const { viewer } = this;
+    if (viewer.branchPly === null) return viewer.info.review ?? null;
+    const line = viewer.tree.currentLine;
+    return this.variationResults.get(line[line.length - 1]) ?? null;
+  }
+
+  /** Whether there is something to comment: a review of the game or of the selected variation. */
+  get hasComments() {
+    return this.retry !== null || Boolean(this.viewer.info.review) || this.result !== null;
+  }
+
+  /** The move that the comment is about: in the better line, the mistake that the line replaces. */
+  get commentedNode() {
+    const { viewer } = this;
+    const { branchPly, gameLine, current } = viewer;
+    if (branchPly === null || current.review) return current;
+    if (this.better?.line.includes(current)) return this.better.node;
+    const replaced = gameLine[branchPly + 1];
+    return replaced && this.isBetterLine(replaced) ? replaced : current;
   }
 
   enter() {
@@ -67,23 +102,25 @@ export class ReviewView {
     this.isActive = true;
     viewer.getBoardOptions = () => this.getBoardOptions();
     viewer.getMark = (node) => this.getMark(node);
-    viewer.getFragment = (position, ply) => {
-      if (!viewer.gameId) return `#review=${formatPositionFragment(position, ply).slice(1)}`;
-      return `#review=${viewer.gameId}${ply === position.moves.length ? "" : `&ply=${ply}`}`;
-    };
-    if (this.result) this.applyResult(this.result, viewer.tree.mainLine);
+    viewer.describeMove = ({ review }) => (review ? formatComment(review, classifyMove(review, this.thresholds)) : "");
+    viewer.view = "review";
     this.render();
     viewer.draw();
     this.handleSelection();
   }
 
   leave() {
+    this.endRetry();
     this.isActive = false;
+    this.viewer.describeMove = () => "";
+    this.app.quickReview.stop();
   }
 
-  /** Start the unfinished review again. */
+  /** Start an unfinished review or check again. */
   handleReconnect() {
+    this.app.quickReview.handleReconnect();
     if (this.job) this.start();
+    this.retry?.handleReconnect();
   }
 
   render() {
@@ -91,18 +128,15 @@ export class ReviewView {
     viewer.bar.element.hidden = false;
     viewer.graph.element.hidden = false;
     viewer.board.columnValues.hidden = true;
-    const actions = [
-      createButton("analyse", t("game.analyse"), () => app.openAnalyse()),
-      createButton("open-other", t("review.open_other"), () => app.open("games"), { variant: "secondary" }),
-    ];
     replaceContent(
       this.sidebar,
+      this.comment,
+      viewer.createCard(app.getViewerTitle(), this.mistakes),
       this.panel,
-      viewer.createCard(app.getViewerTitle(), this.comment),
       el(
         "section",
         { class: "card" },
-        el("div", { class: "row" }, actions),
+        this.actions,
         createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
       ),
     );
@@ -111,16 +145,38 @@ export class ReviewView {
     app.mount("review", viewer.element, this.sidebar);
   }
 
-  renderPanel() {
-    if (this.isActive) replaceContent(this.panel, createReviewPanel(this));
+  renderActions() {
+    const { viewer, app } = this;
+    replaceContent(this.actions, [
+      createButton("analyse", t("game.analyse"), () => app.openAnalyse()),
+      createButton("play-from-here", t("game.play_from_here"), () => app.playFrom(viewer.position), {
+        disabled: viewer.position.isOver,
+      }),
+      createButton("open-other", t("review.open_other"), () => app.open("games"), { variant: "secondary" }),
+    ]);
   }
 
+  renderPanel() {
+    if (!this.isActive) return;
+    replaceContent(this.panel, createReviewPanel(this));
+    replaceContent(this.mistakes, createMistakeList(this));
+    this.renderActions();
+  }
+
+  /** Before the first review the panel is more important than the comment. */
   renderComment() {
-    replaceContent(this.comment, createMoveComment(this, this.viewer.current));
+    this.comment.setAttribute("aria-label", t("review.comment"));
+    this.comment.hidden = !this.hasComments;
+    this.sidebar.classList.toggle("not-reviewed", !this.hasComments);
+    replaceContent(this.comment, this.hasComments ? createComment(this) : null);
   }
 
   handleSelection() {
+    if (this.retry && this.viewer.current !== this.retry.parent) this.endRetry();
+    this.removeBetterLine();
     this.viewer.updateAddress();
+    if (!this.job) this.app.quickReview.schedule(this.viewer.tree);
+    this.renderPanel();
     this.renderComment();
   }
 
@@ -146,18 +202,46 @@ export class ReviewView {
    * @param {GameNode} node
    * @returns {"" | MistakeKind}
    */
-  getMark({ review, column }) {
-    return review && review.best !== column ? classifyLoss(review.loss, this.thresholds) : "";
+  getMark({ review }) {
+    return review ? classifyMove(review, this.thresholds) : "";
   }
 
+  /** The mistakes of the game or, while a reviewed variation is selected, of the variation. */
   listMistakes() {
-    return this.viewer.tree.mainLine.filter((node) => this.getMark(node));
+    const { viewer } = this;
+    const { branchPly } = viewer;
+    const isVariation = branchPly !== null && this.result !== null;
+    const line = isVariation ? viewer.tree.currentLine.slice(branchPly + 1) : viewer.gameLine;
+    return line.filter((node) => this.getMark(node));
   }
 
+  /**
+   * The next mistake after the commented move, or the previous one.
+   * @param {1 | -1} direction
+   */
+  findMistake(direction) {
+    const { ply } = this.retry?.node ?? this.commentedNode;
+    const mistakes = this.listMistakes();
+    if (direction > 0) return mistakes.find((node) => node.ply > ply) ?? null;
+    return mistakes.findLast((node) => node.ply < ply) ?? null;
+  }
+
+  /** @param {GameNode | null} node */
+  selectMistake(node) {
+    if (!node?.review) return;
+    this.viewer.select(node);
+    this.comment.scrollIntoView({ block: "nearest" });
+    announce(`${t("move.at", node.ply, COLUMN_NAMES[node.column])} ${formatComment(node.review, this.getMark(node))}`);
+  }
+
+  /** Review the game or, while a variation is selected, the moves of the variation. */
   start() {
     const { viewer } = this;
-    const line = viewer.tree.isOnMainLine ? viewer.tree.mainLine : viewer.tree.currentLine;
-    const game = viewer.gameId ? { game: viewer.gameId } : { position: line[line.length - 1].position.notation };
+    const { branchPly, gameId } = viewer;
+    const line = branchPly === null ? viewer.gameLine : viewer.tree.currentLine;
+    const position = line[line.length - 1].position.notation;
+    const game = gameId ? { game: gameId } : { position, start_ply: branchPly ?? 0 };
+    this.app.quickReview.end();
     const ref = this.app.connection.send(
       { type: "review", ...game, engine: this.engine, move_time_s: this.moveTime, thresholds: this.thresholds },
       {
@@ -182,8 +266,8 @@ export class ReviewView {
   }
 
   /** @param {QueuedReply} message */
-  receiveQueued({ what, place }) {
-    if (what !== "review" || !this.job) return;
+  receiveQueued({ what, place, ref }) {
+    if (what !== "review" || !this.job || ref !== this.job.ref) return;
     this.job.queuePlace = place;
     this.renderPanel();
   }
@@ -193,10 +277,7 @@ export class ReviewView {
     if (!this.job || message.ref !== this.job.ref) return;
     const { line } = this.job;
     Object.assign(this.job, { done: message.done, total: message.total, queuePlace: null });
-    if (line[0] === this.viewer.tree.root) {
-      this.viewer.info.review = message;
-      this.applyResult(message, line);
-    }
+    if (line[0] === this.viewer.tree.root) this.applyResult(message, line);
     if (message.finished || message.stopped) {
       this.job = null;
       if (message.finished) announce(t("review.done", this.listMistakes().length));
@@ -208,26 +289,24 @@ export class ReviewView {
   }
 
   /**
-   * Attach the findings of a review to the positions of a line.
+   * Store a review of the game or of a variation.
    * @param {ReviewReply} result
    * @param {GameNode[]} line
    */
   applyResult(result, line) {
-    for (const move of result.moves) {
-      const node = line[move.ply + 1];
-      if (node?.column !== move.column) continue;
-      node.review = move;
-      line[move.ply].score = toFirstPlayer(move.score_before, move.player);
-    }
+    const { viewer } = this;
     const last = line[line.length - 1];
-    if (result.final) last.score = toFirstPlayer(result.final, last.position.turn);
+    if (last === viewer.gameLine[viewer.gameLine.length - 1]) viewer.info.review = result;
+    else this.variationResults.set(last, result);
+    viewer.applyReview(result, line);
   }
 
   /**
-   * Show the better move beside a mistake.
+   * Show the better move beside a mistake; while the user retries, the replies to the tried move.
    * @returns {BoardOptions}
    */
   getBoardOptions() {
+    if (this.retry) return this.retry.boardOptions;
     const { review, parent, position } = this.viewer.current;
     if (!review || !parent || !this.getMark(this.viewer.current)) return {};
     const { best, player } = review;
@@ -236,22 +315,109 @@ export class ReviewView {
   }
 
   /**
-   * Add the better moves as a variation and select its first move.
-   * @param {GameNode} node
+   * Whether the selected position is in the variation with the better moves.
+   * @param {GameNode} node the position after the mistake
    */
-  showBetterMoves(node) {
+  isBetterLine(node) {
+    const { branchPly, tree } = this.viewer;
+    if (this.better?.node === node && this.better.line.includes(this.viewer.current)) return true;
+    if (branchPly === null || branchPly + 1 !== node.ply || !node.review) return false;
+    return tree.currentLine[node.ply]?.column === node.review.best;
+  }
+
+  /**
+   * Add the better moves as a variation and select one of its positions.
+   * @param {GameNode} node the position after the mistake
+   * @param {number} [count] the number of better moves to play
+   */
+  showBetterLine(node, count = 1) {
     const { tree } = this.viewer;
     const { parent, review } = node;
     if (!parent || !review) return;
-    tree.select(parent);
     const columns = review.pv[0] === review.best ? review.pv : [review.best];
-    for (const { column } of previewMoves(parent.position, columns)) tree.play(column);
-    const better = parent.children.find((child) => child.column === review.best);
-    if (better) this.viewer.select(better);
+    this.endRetry();
+    tree.select(parent);
+    let score = toFirstPlayer(review.score_before, review.player);
+    const known = new Set(parent.children);
+    for (const column of columns) {
+      if (!tree.current.position.isLegal(column)) break;
+      tree.play(column);
+      score = advanceScore(score);
+      tree.current.score ??= score;
+    }
+    const line = tree.currentLine.slice(node.ply);
+    tree.select(line[Math.min(count, line.length) - 1]);
+    this.better = { node, line, isNew: !known.has(line[0]) };
+    this.viewer.update();
+    this.comment.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Remove the better line after the user has left it, unless the user has added moves to it. */
+  removeBetterLine() {
+    const { better, viewer } = this;
+    if (!better || better.line.includes(viewer.current)) return;
+    this.better = null;
+    const { line, isNew } = better;
+    const hasOtherMoves = line.some((node, index) => node.children.some((child) => child !== line[index + 1]));
+    const { parent } = line[0];
+    if (!isNew || hasOtherMoves || !parent) return;
+    parent.children = parent.children.filter((child) => child !== line[0]);
+    if (parent.lastSelectedChild === line[0]) parent.lastSelectedChild = null;
+    viewer.draw();
+  }
+
+  /** @param {GameNode} node the position after the mistake */
+  startRetry(node) {
+    const { viewer } = this;
+    if (!node.review || !node.parent) return;
+    viewer.select(node.parent);
+    this.retry = new Retry(this, node, node.review, node.parent);
+    viewer.onColumn = (column) => this.retry?.chooseColumn(column);
+    announce(this.retry.question);
+    this.renderRetry();
+  }
+
+  /** Show the state of the retry on the board and in the comment. */
+  renderRetry() {
+    const { viewer } = this;
+    const hadFocus = this.comment.contains(document.activeElement);
+    viewer.shown = this.retry?.shown ?? null;
+    viewer.draw();
+    this.renderComment();
+    this.comment.scrollIntoView({ block: "nearest" });
+    if (!hadFocus || this.comment.contains(document.activeElement)) return;
+    const button = this.comment.querySelector("button:enabled");
+    if (button instanceof HTMLElement) button.focus({ preventScroll: true });
+  }
+
+  endRetry() {
+    if (!this.retry) return;
+    this.retry = null;
+    this.viewer.onColumn = null;
+    this.viewer.shown = null;
+    if (this.isActive) this.viewer.draw();
+  }
+
+  retryNextMistake() {
+    const node = this.findMistake(1);
+    if (node) this.startRetry(node);
   }
 
   /** @returns {Shortcuts} */
   getShortcuts() {
-    return this.viewer.getShortcuts();
+    const { playColumn, keys } = this.viewer.getShortcuts();
+    const endRetry = () => this.retry && this.viewer.select(this.retry.node);
+    const node = this.retry?.node ?? this.commentedNode;
+    return {
+      playColumn,
+      keys: {
+        ...keys,
+        n: () => this.selectMistake(this.findMistake(1)),
+        p: () => this.selectMistake(this.findMistake(-1)),
+        r: () => this.getMark(node) && this.startRetry(node),
+        s: () => node.review && this.showBetterLine(node),
+        Escape: () => (this.retry ? endRetry() : this.viewer.returnToGame()),
+      },
+    };
   }
 }

@@ -1,12 +1,14 @@
-// The parts of Review: progress, accuracy, list of mistakes, thresholds, and the comment on the selected move.
+// The parts of Review besides the comment: start and progress, accuracy, list of mistakes, thresholds.
 
 import { MISTAKE_KINDS, MISTAKE_SIGNS } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { createStoneIcon } from "../ui/board_shapes.js";
 import { el } from "../ui/dom.js";
 import { createButton, createEngineField, createNumberField, createTimeField } from "../ui/form_fields.js";
+import { createMistakeIcon } from "../ui/mistake_icons.js";
 import { t } from "../words/language.js";
-import { formatPercent, formatScore } from "../words/score_text.js";
+import { getSideNames } from "../words/player_names.js";
+import { formatPercent } from "../words/score_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { MistakeKind, Player, ReviewReply, ReviewedMove } from "../model/messages.d.ts" */
@@ -18,14 +20,14 @@ const MOVE_TIMES_S = [0.1, 0.2, 0.5, 1, 2];
 export function createReviewPanel(view) {
   const { result, job } = view;
   const isEmpty = view.viewer.lastPosition.moves.length === 0;
+  const isVariation = view.viewer.branchPly !== null;
   const finished = result?.finished ? result : null;
   return [
-    el("h2", {}, t("review.title")),
+    el("h2", {}, t(isVariation ? "review.title.variation" : "review.title")),
     job ? createProgress(view, job) : null,
     ...(job || finished ? [] : createStartForm(view)),
     isEmpty ? el("p", { class: "small muted" }, t("review.empty")) : null,
     finished ? createAccuracy(view, finished) : null,
-    finished ? createMistakeList(view) : null,
     result ? createThresholdFields(view) : null,
     finished && !job ? createRestartForm(view) : null,
   ];
@@ -33,6 +35,7 @@ export function createReviewPanel(view) {
 
 /** @param {ReviewView} view */
 function createStartForm(view) {
+  const isVariation = view.viewer.branchPly !== null;
   return [
     el(
       "div",
@@ -51,7 +54,7 @@ function createStartForm(view) {
         onChange: (seconds) => view.changeSettings({ move_time_s: seconds }),
       }),
     ),
-    createButton("start-review", t("review.start"), () => view.start(), {
+    createButton("start-review", t(isVariation ? "review.start.variation" : "review.start"), () => view.start(), {
       variant: "primary wide",
       disabled: view.viewer.lastPosition.moves.length === 0,
     }),
@@ -83,7 +86,7 @@ function createProgress(view, { done, total, queuePlace }) {
  * @param {ReviewReply} result
  */
 function createAccuracy(view, result) {
-  const names = view.viewer.getPlayerNames();
+  const names = view.viewer.branchPly === null ? view.viewer.getPlayerNames() : getSideNames();
   /** @param {Player} player */
   const box = (player) => {
     const value = result.accuracy[player];
@@ -94,13 +97,17 @@ function createAccuracy(view, result) {
 }
 
 /** @param {ReviewView} view */
-function createMistakeList(view) {
+export function createMistakeList(view) {
+  if (!(view.viewer.info.review ?? view.result)?.finished) return [];
   const items = view.listMistakes().map((node) => {
     const mark = view.getMark(node);
     return node.review && mark ? el("li", {}, createMistakeButton(view, node, node.review, mark)) : null;
   });
-  if (!items.length) return el("p", {}, t("review.no_mistakes"));
-  return el("ul", { class: "mistakes", "aria-label": t("review.mistakes") }, items);
+  if (!items.length) return [el("p", {}, t("review.no_mistakes"))];
+  return [
+    el("h3", {}, t("review.mistakes", items.length)),
+    el("ul", { class: "mistakes", "aria-label": t("review.mistakes", items.length) }, items),
+  ];
 }
 
 /**
@@ -110,24 +117,25 @@ function createMistakeList(view) {
  * @param {MistakeKind} mark
  */
 function createMistakeButton(view, node, review, mark) {
+  const side = getSideNames()[review.player];
+  const move = t("move.label", node.ply, side, COLUMN_NAMES[node.column]);
+  const label = t("review.mistake", move, t(`mark.${mark}`), formatPercent(review.loss));
   return el(
     "button",
     {
       type: "button",
-      class: "secondary",
+      class: `secondary ${mark}`,
+      title: label,
+      "aria-label": label,
+      "aria-current": view.commentedNode === node ? "true" : null,
       dataset: { ply: review.ply, mark, focusKey: `mistake-${node.ply}` },
-      on: { click: () => view.viewer.select(node) },
+      on: { click: () => view.selectMistake(node) },
     },
     createStoneIcon(review.player),
-    el("span", {}, t("review.mistake", node.ply, COLUMN_NAMES[node.column])),
-    createMarkLabel(mark),
-    el("span", { class: "muted" }, `−${formatPercent(review.loss)}`),
+    el("span", {}, `${node.ply}.`),
+    createMistakeIcon(mark),
+    el("b", {}, MISTAKE_SIGNS[mark]),
   );
-}
-
-/** @param {MistakeKind} mark */
-function createMarkLabel(mark) {
-  return el("b", { class: mark }, `${MISTAKE_SIGNS[mark]} ${t(`mark.${mark}`)}`);
 }
 
 /** @param {ReviewView} view */
@@ -153,36 +161,4 @@ function createThresholdFields(view) {
     el("div", { class: "row thresholds" }, fields),
   );
   return details;
-}
-
-/**
- * What the review found about the move that led to a position.
- * @param {ReviewView} view
- * @param {GameNode} node
- */
-export function createMoveComment(view, node) {
-  const { review, parent } = node;
-  if (!review || !parent) return [];
-  const mark = view.getMark(node);
-  const isBest = review.best === review.column;
-  const name = view.viewer.getPlayerNames()[review.player];
-  const move = el("b", {}, t("review.comment.move", name, COLUMN_NAMES[node.column]));
-  const verdict = mark
-    ? createMarkLabel(mark)
-    : el("span", { class: "muted" }, t(isBest ? "review.comment.best" : "review.comment.good"));
-  const summary = el("p", {}, createStoneIcon(review.player), " ", move, " ", verdict);
-  if (isBest) return [summary];
-  const [before, after] = [formatScore(review.score_before), formatScore(review.score_after)];
-  return [
-    summary,
-    el("p", { class: "small" }, t("review.comment.better", COLUMN_NAMES[review.best], before, after)),
-    el(
-      "div",
-      { class: "row" },
-      createButton("show-better", t("review.show_better"), () => view.showBetterMoves(node)),
-      createButton("retry", t("review.retry"), () => view.app.playFrom(parent.position), {
-        variant: mark ? "primary" : "",
-      }),
-    ),
-  ];
 }

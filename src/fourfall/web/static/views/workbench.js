@@ -135,7 +135,7 @@ export class Workbench {
   async openStored(stored) {
     const { viewer } = this;
     const { gameId, board, names } = stored;
-    if (gameId) await this.view.app.loadGame(gameId, null);
+    if (gameId) await this.view.app.loadGame(gameId, null, null);
     const isOpen = isTreeOf(viewer.tree, stored) || (gameId !== null && viewer.info.gameId === gameId);
     if (!isOpen) viewer.load(Position.fromServer(board), { info: { names: names ?? undefined } });
     restoreTree(viewer.tree, stored);

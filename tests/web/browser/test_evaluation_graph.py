@@ -1,0 +1,177 @@
+"""Tests of the evaluation graph and bar: axes, quick evaluation, players' own values, result, keyboard and tooltip."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.browser.arena_games import OWN_VALUE
+from tests.web.browser.conftest import Visit
+from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, read_position
+
+DRAW = "4x4:4321311144234232"
+
+_READ_OVERLAPS = """() => {
+    const boxes = [...document.querySelectorAll(".axis-label")].map((label) => label.getBoundingClientRect());
+    const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => overlap(a, b))).length;
+}"""
+
+
+def find_slider(page: Page) -> Locator:
+    """Return the graph as screen readers see it."""
+    return page.get_by_role("slider", name="Evaluation graph of the game")
+
+
+def wait_for_evaluation(page: Page) -> None:
+    """Wait until the quick evaluation of the opened game is complete."""
+    expect(page.locator(".graph-caption")).to_have_text("Quick evaluation by fourfall")
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_axes_are_labelled_without_collisions(visit: Visit, arena_games: dict[str, str], width: int) -> None:
+    """Win chances on the left, move numbers below, also on a narrow screen; no label covers another or is cut."""
+    page = visit(f"#analyse={arena_games['long']}", width=width, settings={"analyse": ENGINE_OFF})
+    expect(page.locator(".graph-title")).to_have_text("Win chance of Blue")
+    labels = page.locator(".graph-plot .axis-label")
+    expect(labels.first).to_be_attached()
+    texts = labels.all_text_contents()
+    assert texts[:5] == ["0%", "25%", "50%", "75%", "100%"]
+    assert "Move" in texts
+    assert {"0", "10", "20", "30", "40"} <= set(texts)
+    assert page.evaluate(_READ_OVERLAPS) == 0
+    plot = page.locator(".graph-plot").bounding_box()
+    assert plot is not None
+    for label in labels.all():
+        box = label.bounding_box()
+        assert box is not None
+        assert plot["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= plot["x"] + plot["width"] + 1
+
+
+def test_players_opinions_are_not_the_evaluation(visit: Visit, arena_games: dict[str, str]) -> None:
+    """One engine evaluates a stored game and shows its progress; bar and graph do not contain the players' values."""
+    page = visit(f"#review={arena_games['long']}", settings={"analyse": ENGINE_OFF})
+    expect(page.locator(".graph-caption progress")).to_be_visible()
+    expect(page.locator(".graph-caption")).to_contain_text(re.compile(r"Evaluation by fourfall: \d+ of 42 positions"))
+    expect(page.locator(".player-line")).to_have_count(0)
+    wait_for_evaluation(page)
+    find_slider(page).press("Home")
+    expect(page.locator(".evaluation-bar")).not_to_have_attribute("aria-valuenow", str(round(100 * OWN_VALUE)))
+    points = page.evaluate("() => window.fourfall.viewer.graph.data.points.map(({ score }) => score?.win_chance)")
+    assert len(points) == 42
+    assert None not in points
+    assert sum(abs(point - OWN_VALUE) < 0.001 for point in points[::2]) < 3
+
+
+def test_players_values_are_separate_lines_on_request(visit: Visit, arena_games: dict[str, str]) -> None:
+    """One thin line for each player, with another dash and colour, named in the legend; the choice is stored."""
+    page = visit(f"#analyse={arena_games['long']}", settings={"analyse": ENGINE_OFF})
+    page.locator("[data-field=player-values]").check()
+    lines = page.locator(".graph-plot .player-line")
+    expect(lines).to_have_count(2)
+    styles = [
+        line.evaluate("(line) => { const s = getComputedStyle(line); return [s.stroke, s.strokeDasharray]; }")
+        for line in lines.all()
+    ]
+    assert styles[0][0] != styles[1][0]
+    assert styles[0][1] != styles[1][1]
+    assert "none" not in (styles[0][1], styles[1][1])
+    expect(page.locator(".legend-item").nth(1)).to_contain_text("alpha")
+    expect(page.locator(".legend-item").nth(2)).to_contain_text("beta")
+    find_slider(page).press("Home")
+    expect(page.locator(".graph-tooltip")).to_contain_text("alpha expected 5%")
+    page.reload()
+    expect(page.locator(".graph-plot .player-line")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "percent"),
+    [("long", "Blue won", "100"), ("short", "Orange won", "0"), ("timeout", "Blue won", "100")],
+)
+def test_finished_game_shows_its_result(
+    visit: Visit, arena_games: dict[str, str], kind: str, text: str, percent: str
+) -> None:
+    """Bar and last point of the graph show the result, also of a game that did not end with four in a row."""
+    page = visit(f"#analyse={arena_games[kind]}", settings={"analyse": ENGINE_OFF})
+    bar = page.get_by_role("meter")
+    expect(bar).to_have_attribute("aria-valuenow", percent)
+    expect(bar).to_have_attribute("aria-valuetext", text)
+    expect(page.locator(".graph-plot .result-label")).to_have_text(text)
+    expect(find_slider(page)).to_have_attribute("aria-valuetext", re.compile(f"{text}$"))
+    find_slider(page).press("ArrowLeft")
+    expect(bar).not_to_have_attribute("aria-valuetext", text)
+
+
+def test_drawn_game_shows_fifty_percent(visit: Visit) -> None:
+    """A full board without a line of four is a draw: 50 %."""
+    page = visit(f"#{DRAW}", settings={"analyse": ENGINE_OFF})
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "Draw")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
+    expect(page.locator(".graph-plot .result-label")).to_have_text("Draw")
+
+
+def test_keyboard_and_tooltip_name_move_and_value(visit: Visit, arena_games: dict[str, str]) -> None:
+    """Arrow keys move along the game; a tooltip and the slider's text name the move and its value."""
+    page = visit(f"#review={arena_games['short']}", settings={"analyse": ENGINE_OFF})
+    wait_for_evaluation(page)
+    slider = find_slider(page)
+    slider.press("Home")
+    for _ in range(6):
+        slider.press("ArrowRight")
+    assert read_position(page) == "6x7:171717"
+    tooltip = page.locator(".graph-tooltip")
+    expect(tooltip).to_contain_text("Move 6, Orange: column 7")
+    expect(tooltip).to_contain_text("Blue wins in 1")
+    expect(slider).to_have_attribute("aria-valuetext", "Move 6, Orange: column 7. Blue wins in 1")
+    slider.press("ArrowLeft")
+    assert read_position(page) == "6x7:17171"
+    slider.blur()
+    expect(tooltip).to_be_hidden()
+    box = slider.bounding_box()
+    assert box is not None
+    slider.hover(position={"x": box["width"] - 12, "y": 40})
+    expect(tooltip).to_contain_text("Move 8, Orange: column 7")
+    assert read_position(page) == "6x7:17171"
+
+
+def test_graph_follows_the_perspective(visit: Visit, arena_games: dict[str, str]) -> None:
+    """For the second player the graph is upside down, and its title says for whom it is."""
+    page = visit(f"#analyse={arena_games['long']}", settings={"analyse": ENGINE_OFF, "perspective": "second"})
+    expect(page.locator(".graph-title")).to_have_text("Win chance of Orange")
+    result = page.locator(".result-point")
+    plot, point = page.locator(".graph-plot").bounding_box(), result.bounding_box()
+    assert plot is not None
+    assert point is not None
+    assert point["y"] > plot["y"] + plot["height"] / 2
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "0")
+
+
+def test_evaluation_stops_when_the_user_leaves_and_continues_later(visit: Visit, arena_games: dict[str, str]) -> None:
+    """Leaving the game stops the evaluation on the server; when the user returns, the other positions follow."""
+    page = visit(f"#analyse={arena_games['long']}", settings={"analyse": ONE_SECOND})
+    expect(page.locator(".graph-caption progress")).to_be_visible()
+    page.evaluate(
+        "() => { const { connection } = window.fourfall; window.sent = [];"
+        " const send = connection.send.bind(connection);"
+        " connection.send = (message, options) => { window.sent.push(message.type); return send(message, options); }; }"
+    )
+    page.keyboard.press("Shift+G")
+    page.locator("main[data-view=games]").wait_for()
+    assert page.evaluate("() => window.sent.includes('stop_review')")
+    assert not page.evaluate("() => window.fourfall.quickReview.isRunning")
+    page.keyboard.press("Shift+R")
+    wait_for_evaluation(page)
+
+
+def test_quick_evaluation_waits_behind_users_requests(visit: Visit, arena_games: dict[str, str]) -> None:
+    """The request for the evaluation of a game has a short time for each position and is marked as background work."""
+    sent: list[str] = []
+    page = visit("#games", settings={"analyse": ENGINE_OFF})
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    page.goto(page.url.replace("#games", f"?reload#review={arena_games['short']}"))
+    wait_for_evaluation(page)
+    reviews = [text for text in sent if '"type":"review"' in text]
+    assert len(reviews) == 1
+    assert '"background":true' in reviews[0]
+    assert '"move_time_s":0.05' in reviews[0]

@@ -1,0 +1,80 @@
+"""Tests of stored games in Analyse and Review: reload, players, result, event and variations."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.page_actions import ENGINE_OFF, click_column, read_position
+
+SETTINGS = {"analyse": ENGINE_OFF, "review": {"move_time_s": 0.05}}
+
+
+@pytest.mark.parametrize("view", ["analyse", "review"])
+def test_reload_keeps_players_result_event_and_position(visit: Visit, arena_games: dict[str, str], view: str) -> None:
+    """After stepping through an arena game, a reload shows the same game at the same position."""
+    game = arena_games["short"]
+    page = visit(f"#{view}={game}", settings=SETTINGS)
+    page.locator(".game-players").wait_for()
+    page.keyboard.press(",")
+    assert read_position(page) == "6x7:1717174"
+    assert page.url.endswith(f"#{view}={game}&ply=7")
+    page.reload()
+    players = page.locator(".game-players")
+    expect(players).to_contain_text("alpha")
+    expect(players.locator(".winner")).to_contain_text("beta")
+    facts = page.locator(".game-facts")
+    expect(facts).to_contain_text("four in a row")
+    expect(facts.get_by_role("link")).to_have_attribute("href", f"#watch={arena_games['event']}")
+    assert read_position(page) == "6x7:1717174"
+
+
+def test_reload_keeps_a_variation_of_a_stored_game(visit: Visit, arena_games: dict[str, str]) -> None:
+    """The address of a variation contains the game, so that a reload keeps both; the way back leads to the game."""
+    game = arena_games["short"]
+    page = visit(f"#analyse={game}&ply=6", settings=SETTINGS)
+    page.locator(".game-players").wait_for()
+    click_column(page, 0)
+    assert page.url.endswith(f"#analyse={game}&line=1717171")
+    page.reload()
+    expect(page.locator(".game-players")).to_contain_text("alpha")
+    expect(page.locator(".variation-note")).to_contain_text("Variation from move 7, not part of the game.")
+    assert read_position(page) == "6x7:1717171"
+    page.keyboard.press("Escape")
+    assert read_position(page) == "6x7:1717174"
+    expect(page.locator(".variation-note")).to_be_hidden()
+    assert page.url.endswith(f"#analyse={game}&ply=7")
+
+
+def test_move_after_the_end_of_a_stored_game_is_a_variation(visit: Visit, arena_games: dict[str, str]) -> None:
+    """A game that ended by a timeout can be continued on the board, but the moves do not belong to the game."""
+    page = visit(f"#analyse={arena_games['timeout']}", settings=SETTINGS)
+    expect(page.locator(".game-facts")).to_contain_text("time limit exceeded")
+    click_column(page, 0)
+    expect(page.locator(".variation-note")).to_be_visible()
+    expect(page.get_by_role("meter")).not_to_have_attribute("aria-valuetext", "Blue won")
+
+
+def test_review_of_a_variation_names_the_sides(visit: Visit, arena_games: dict[str, str]) -> None:
+    """A review inside a variation reviews only its moves, names them by side, and keeps the review of the game."""
+    page = visit(f"#review={arena_games['reviewed']}&ply=6", settings=SETTINGS)
+    page.locator("[data-action=start-review]").click()
+    expect(page.locator(".accuracy")).to_contain_text("alpha")
+    click_column(page, 4)
+    click_column(page, 5)
+    panel = page.locator(".review-panel")
+    expect(panel).to_contain_text("Review of the variation")
+    panel.locator("[data-action=start-review]").click()
+    expect(page.locator(".accuracy")).to_contain_text("Blue")
+    expect(page.locator(".accuracy")).not_to_contain_text("alpha")
+    comment = page.locator(".move-comment")
+    expect(comment).to_contain_text("Orange played column 6")
+    page.keyboard.press(",")
+    expect(comment).to_contain_text("Blue played column 5")
+    expect(comment).to_contain_text("Missed a win in 1 (column 1).")
+    expect(comment).not_to_contain_text("alpha")
+    page.keyboard.press("Escape")
+    expect(comment).to_contain_text("alpha played column 4")
+    expect(page.locator(".accuracy")).to_contain_text("alpha")
+    page.goto(page.url.replace("#review", "?reload#analyse"))
+    expect(page.locator(".graph-caption")).to_have_text("Evaluation: review by fourfall")
+    expect(page.locator(".graph-plot .mistake-shape.blunder").first).to_be_attached()
