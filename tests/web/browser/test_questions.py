@@ -99,6 +99,7 @@ def test_play_from_a_position_keeps_a_running_game_on_request(visit: Visit) -> N
     expect(page.locator("[name=side][value=second]")).to_be_checked()
     page.get_by_text("Two people").click()
     play_columns(page, "5")
+    expect_status(page, "Blue to move")
     page.evaluate("location.hash = '#play=6x7:11'")
     page.locator("dialog [data-action=cancel]").click()
     assert read_position(page) == "6x7:4455"
