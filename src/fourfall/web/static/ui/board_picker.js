@@ -102,6 +102,7 @@ export class BoardPicker {
       createButton("no-hole", t("picker.hole.none"), () => this.chooseHole(null), { variant: "compact" }),
       createButton("random-hole", t("picker.hole.random"), () => this.chooseRandomHole(), { variant: "compact" }),
     );
+    if (this.problem.textContent) this.showProblems(true);
     this.renderBoard();
   }
 

@@ -84,6 +84,11 @@ export class GameSetup {
     this.position = this.createBoard();
   }
 
+  /** The fragment of the address: a reload keeps the position of another view. */
+  get fragment() {
+    return this.choice.board === "position" ? `#play=${this.position.notation}` : "#play";
+  }
+
   get levelCount() {
     return this.app.welcome?.levels.length ?? DEFAULT_LEVELS;
   }
