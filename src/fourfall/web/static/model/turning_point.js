@@ -32,7 +32,10 @@ export class TurningPoint {
     this.move = null;
     /** @param {ServerMessage} reply */
     const onReply = (reply) => this.receive(reply, position, loser);
-    const ref = this.connection.send({ type: "review", position, move_time_s: MOVE_TIME_S }, { onReply });
+    const ref = this.connection.send(
+      { type: "review", position, move_time_s: MOVE_TIME_S, background: true },
+      { onReply },
+    );
     this.isSearching = ref !== null;
   }
 
