@@ -92,11 +92,14 @@ def test_leaving_a_running_game_asks(visit: Visit) -> None:
 def test_play_from_a_position_keeps_a_running_game_on_request(visit: Visit) -> None:
     """The address of a position in Play opens the set-up with its side to move; a running game asks first."""
     page = visit("#play=6x7:445", settings={"setup": TWO_PERSONS})
+    page.reload()
+    page.wait_for_selector("body[data-connected]")
     assert read_position(page) == "6x7:445"
     page.get_by_text("By level").click()
     expect(page.locator("[name=side][value=second]")).to_be_checked()
     page.get_by_text("Two people").click()
     play_columns(page, "5")
+    expect_status(page, "Blue to move")
     page.evaluate("location.hash = '#play=6x7:11'")
     page.locator("dialog [data-action=cancel]").click()
     assert read_position(page) == "6x7:4455"

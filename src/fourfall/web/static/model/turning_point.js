@@ -41,7 +41,10 @@ export class TurningPoint {
     this.move = null;
     /** @param {ServerMessage} reply */
     const onReply = (reply) => this.receive(reply, position, loser);
-    this.ref = this.connection.send({ type: "review", position, move_time_s: MOVE_TIME_S }, { onReply });
+    this.ref = this.connection.send(
+      { type: "review", position, move_time_s: MOVE_TIME_S, background: true },
+      { onReply },
+    );
     this.isSearching = this.ref !== null;
   }
 

@@ -176,6 +176,12 @@ export class GameViewer {
     return this.tree.currentLine[this.tree.currentLine.length - 1].position;
   }
 
+  /** The last position of the line that a link contains: the game, or the variation while one of its moves is selected. */
+  get sharedPosition() {
+    const { branchPly, gameLine } = this;
+    return branchPly === null ? gameLine[gameLine.length - 1].position : this.lastPosition;
+  }
+
   getPlayerNames() {
     return this.info.names ? translatePlayerNames(this.info.names) : getSideNames();
   }

@@ -108,7 +108,7 @@ export class AnalyseView {
         { class: "row" },
         createButton("review", t("game.review"), () => app.openReview(), { variant: "primary" }),
       ),
-      createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+      createShareButtons(() => ({ position: viewer.sharedPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
     );
     const moves = viewer.createCard(app.getViewerTitle());
     moves.append(workbench.variations.buttons, workbench.variations.help);
@@ -116,8 +116,8 @@ export class AnalyseView {
       this.sidebar,
       el("section", { class: "card" }, this.controls, this.output),
       moves,
-      workbench.explorer.element,
       workbench.tools,
+      workbench.explorer.element,
       el("section", { class: "card" }, this.actions),
     );
     app.mount("analyse", viewer.element, this.sidebar);

@@ -340,7 +340,7 @@ export class PlayView {
     this.renderBoard();
     if (game) this.clock.draw();
     replaceContent(this.sidebar, game && position ? createPlayPanel(this, game, position) : this.setup.render());
-    replaceFragment(game ? `#play=${game.game}` : "#play");
+    replaceFragment(game ? `#play=${game.game}` : this.setup.fragment);
     this.app.mount("play", this.board.element, this.sidebar);
     if (!game || !position) return;
     const tree = new GameTree(position);

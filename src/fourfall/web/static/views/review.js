@@ -116,7 +116,7 @@ export class ReviewView {
         "section",
         { class: "card" },
         this.actions,
-        createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+        createShareButtons(() => ({ position: viewer.sharedPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
       ),
     );
     this.renderPanel();
