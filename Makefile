@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check tidy format bench campaign attack server-load screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -60,7 +60,10 @@ attack: $(VENV)/installed  ## Let hostile agents of every kind try to leave the 
 	$(BIN)/python -m tests.attack
 
 server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundred games, twenty analyses
-	$(BIN)/python benchmarks/server_load.py
+	$(BIN)/python -m benchmarks.server_load
+
+server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
+	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
 
 screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
 	$(BIN)/python -m tools.screenshots

@@ -1,7 +1,10 @@
 """Measures the web server under load: many open games, several analyses, and the time of every opponent's move.
 
-python benchmarks/server_load.py [--minutes 10] [--games 100] [--analyses 20] [--pause 8]
-python benchmarks/server_load.py --short
+python -m benchmarks.server_load [--minutes 10] [--games 100] [--analyses 20] [--pause 8] [--attack]
+python -m benchmarks.server_load --short
+
+Every simulated page has an address of its own (127.1.x.y), because the server limits what one address may do. With
+--attack, another process attacks the server meanwhile in the ways that attacks.py lists.
 
 Exit code 1 if a move came later than its time + 0.5 s, if an error message was received, or, in the long form, if
 the server's memory grew by more than 30 MB. The short form loads the server for 8 seconds, up to three times: one of
@@ -11,21 +14,27 @@ the attempts must have no late move.
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
+import secrets
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import Process, Queue
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.attacks import attack_server
 
 TOLERANCE_S = 0.5
 LEVEL_TIME_S = 5.0  # time allowed for a level; its simulations need far less
@@ -49,6 +58,8 @@ class Measurements:
     queued: int = 0
     games: int = 0
     errors: list[str] = field(default_factory=list)
+    connections: int = 0
+    attacks: Counter[str] = field(default_factory=Counter)
     memory_mb: list[float] = field(default_factory=list)
     stall_s: float = 0.0  # maximum delay of a thread that only sleeps: the part of the lateness caused by the machine
 
@@ -67,21 +78,47 @@ class Measurements:
 
     def __str__(self) -> str:
         took = sorted(took for took, _ in self.moves) or [0.0]
-        excess = max((took - allowed for took, allowed in self.moves), default=0.0)
         memory = f"{self.memory_mb[0]:.0f} to {max(self.memory_mb):.0f} MB, growth {self.growth_mb:+.1f}"
+        attacks = "".join(f"\n  {name}: {count}" for name, count in sorted(self.attacks.items()))
+        lateness = sorted(took - allowed for took, allowed in self.moves) or [0.0]
         return (
-            f"{len(self.moves)} moves in {self.games} games: median {statistics.median(took):.3f} s, 99 % within "
-            f"{took[int(0.99 * (len(took) - 1))]:.3f} s, at most {took[-1]:.3f} s; "
-            f"relative to the time allowed at most {excess:+.3f} s; "
+            f"{self.connections} connections; {len(self.moves)} moves in {self.games} games: "
+            f"median {statistics.median(took):.3f} s, 99 % within {took[int(0.99 * (len(took) - 1))]:.3f} s, "
+            f"at most {took[-1]:.3f} s; relative to the time allowed: median {statistics.median(lateness):+.3f} s, "
+            f"99 % within {lateness[int(0.99 * (len(lateness) - 1))]:+.3f} s, at most {lateness[-1]:+.3f} s; "
             f"{len(self.late)} late; {self.analyses} analysis messages, {self.queued} times queued; memory {memory}; "
             f"{len(self.errors)} errors {self.errors[:3]}; maximum delay of a sleeping thread {self.stall_s:.3f} s"
+            f"{attacks}"
         )
 
 
-async def play_games(address: str, number: int, until: float, pause_s: float, measurements: Measurements) -> None:
+@dataclass(frozen=True)
+class LoadedServer:
+    """A server in another process: address of its websocket, token and process id."""
+
+    address: str
+    token: str
+    pid: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of an honest page."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+def connect_page(server: LoadedServer, number: int) -> connect:
+    """Return a connection of a simulated page, which has an address of its own."""
+    source = f"127.1.{number // 250}.{number % 250 + 1}"
+    return connect(server.address, additional_headers=server.headers, local_addr=(source, 0))
+
+
+async def play_games(
+    server: LoadedServer, number: int, until: float, pause_s: float, measurements: Measurements
+) -> None:
     """Simulate a person who plays one game after another with random moves and a pause before each move."""
     rng = random.Random(number)  # noqa: S311
-    async with connect(address) as socket:
+    async with connect_page(server, number) as socket:
+        measurements.connections += 1
         conditions = OPPONENTS[number % len(OPPONENTS)]
         allowed = conditions.get("move_time_s", LEVEL_TIME_S)
         while time.monotonic() < until:
@@ -118,10 +155,11 @@ async def _wait_for_turn(socket: ClientConnection, min_moves: int, measurements:
             return None
 
 
-async def analyse(address: str, number: int, until: float, measurements: Measurements) -> None:
+async def analyse(server: LoadedServer, number: int, until: float, measurements: Measurements) -> None:
     """Simulate a page that analyses one position after another."""
     rng = random.Random(number)  # noqa: S311
-    async with connect(address) as socket:
+    async with connect_page(server, number) as socket:
+        measurements.connections += 1
         while time.monotonic() < until:
             moves = "".join(rng.choice("123456789") for _ in range(rng.randrange(6)))
             await _send(socket, type="analyse", position=f"9x9@4,4:{moves}", key=str(number))
@@ -157,40 +195,59 @@ def record_stalls(until: float, measurements: Measurements) -> None:
         measurements.stall_s = max(measurements.stall_s, time.monotonic() - now - 0.01)
 
 
-async def load_server(
-    address: str, pid: int, seconds: float, games: int, analyses: int, pause_s: float
-) -> Measurements:
+async def load_server(server: LoadedServer, seconds: float, games: int, analyses: int, pause_s: float) -> Measurements:
     """Load a server for some seconds and return the measurements."""
     measurements, until = Measurements(), time.monotonic() + seconds
     await asyncio.gather(
-        record_memory(pid, until, measurements),
+        record_memory(server.pid, until, measurements),
         asyncio.to_thread(record_stalls, until, measurements),
-        *(play_games(address, number, until, pause_s, measurements) for number in range(games)),
-        *(analyse(address, 1000 + number, until, measurements) for number in range(analyses)),
+        *(play_games(server, number, until, pause_s, measurements) for number in range(games)),
+        *(analyse(server, 1000 + number, until, measurements) for number in range(analyses)),
     )
     return measurements
 
 
 @contextmanager
-def run_server(database: Path) -> Iterator[tuple[str, int]]:
-    """Start a server in another process; yield the address of its websocket and the process id."""
+def run_server(database: Path) -> Iterator[LoadedServer]:
+    """Start a server in another process. Its log goes to a file, whose size is printed at the end."""
     command = [str(Path(sys.executable).with_name("fourfall")), "serve", "--port", "0", "--no-browser"]
-    with subprocess.Popen([*command, "--db", str(database)], stdout=subprocess.PIPE, text=True) as server:
+    environment = {**os.environ, "FOURFALL_TOKEN": secrets.token_urlsafe()}
+    with (
+        database.with_suffix(".log").open("w+") as log,
+        subprocess.Popen(
+            [*command, "--db", str(database)], stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+        ) as server,
+    ):
         assert server.stdout is not None
         try:
             line = server.stdout.readline()
             url = re.search(r"http(://[^\s/]+/)", line)
             assert url is not None, f"no address in {line!r}"
-            yield f"ws{url[1]}ws", server.pid
+            yield LoadedServer(f"ws{url[1]}ws", environment["FOURFALL_TOKEN"], server.pid)
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(timeout=10)
+            log.seek(0)
+            lines = log.read().splitlines()
+            print(f"log of the server: {len(lines)} lines", *lines[:5], sep="\n  ")
 
 
-def measure(seconds: float, games: int, analyses: int, pause_s: float) -> Measurements:
+def run_attacks(address: str, token: str, seconds: float, result: "Queue[Counter[str]]") -> None:
+    """Attack a server for some seconds; runs in a process of its own."""
+    result.put(asyncio.run(attack_server(address, token, time.monotonic() + seconds)))
+
+
+def measure(seconds: float, games: int, analyses: int, pause_s: float, *, is_attacked: bool = False) -> Measurements:
     """Start a server, load it, and print the measurements."""
-    with tempfile.TemporaryDirectory() as folder, run_server(Path(folder) / "load.db") as (address, pid):
-        measurements = asyncio.run(load_server(address, pid, seconds, games, analyses, pause_s))
+    with tempfile.TemporaryDirectory() as folder, run_server(Path(folder) / "load.db") as server:
+        result: Queue[Counter[str]] = Queue()
+        attacker = Process(target=run_attacks, args=(server.address, server.token, seconds, result))
+        if is_attacked:
+            attacker.start()
+        measurements = asyncio.run(load_server(server, seconds, games, analyses, pause_s))
+        if is_attacked:
+            measurements.attacks = result.get(timeout=60)
+            attacker.join()
     print(measurements, flush=True)
     return measurements
 
@@ -218,10 +275,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100, help="games open at the same time")
     parser.add_argument("--analyses", type=int, default=20, help="analyses at the same time")
     parser.add_argument("--pause", type=float, default=8.0, help="mean pause of a player before each move, in seconds")
+    parser.add_argument("--attack", action="store_true", help="attack the server from other addresses meanwhile")
     options = parser.parse_args()
     if options.short:
         return int(not run_short())
-    result = measure(60 * options.minutes, options.games, options.analyses, options.pause)
+    seconds = 60 * options.minutes
+    result = measure(seconds, options.games, options.analyses, options.pause, is_attacked=options.attack)
     return int(bool(result.late or result.errors) or result.growth_mb > MAX_GROWTH_MB)
 
 

@@ -1,9 +1,12 @@
 """Tests the text and SVG drawings of boards."""
 
+import io
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 
 import pytest
+from PIL import Image
 
 from fourfall import Board, render
 
@@ -106,3 +109,43 @@ def test_notebook_shows_the_svg() -> None:
     """The method that Jupyter calls returns the SVG drawing."""
     hook = getattr(WON, "_repr_svg_")  # noqa: B009 (stubs leave private names out)
     assert hook() == render.draw_svg(WON)
+
+
+def test_winning_lines_are_drawn() -> None:
+    """A line connects the ends of every row of four; a game without a winner has none."""
+    (line,) = find_elements(render.draw_svg(WON), "line")
+    first, last = find_elements(render.draw_svg(WON), "circle")[35], line
+    assert last.attrib["y1"] == last.attrib["y2"] == first.attrib["cy"]
+    assert int(last.attrib["x2"]) - int(last.attrib["x1"]) == 3 * 44
+    assert find_elements(render.draw_svg(Board.parse("6x7:112233")), "line") == []
+
+
+def test_animated_svg_shows_the_moves_in_order() -> None:
+    """Each stone after the start appears later than the one before; without animation all stones are visible."""
+    drawing = render.draw_animated_svg(Board.parse("6x7:1122334"), start=2)
+    groups = find_elements(drawing, "g")
+    times = [float(group.find(f"{SVG}animate").attrib["keyTimes"].split(";")[1]) for group in groups]  # type: ignore[union-attr]
+    assert len(times) == 5 + 1  # five stones, then the marks
+    assert times == sorted(times)
+    assert 0 < times[0] < times[-1] < 1
+    assert all("visibility" not in group.attrib for group in groups)
+
+
+@pytest.mark.parametrize("draw", [render.draw_animated_svg, render.draw_gif])
+@pytest.mark.parametrize("start", [-1, 3])
+def test_animation_from_an_impossible_start_is_refused(draw: Callable[..., object], start: int) -> None:
+    """The start must be one of the positions of the game."""
+    with pytest.raises(ValueError, match="start must be from 0 to 2, the number of stones"):
+        draw(Board.parse("6x7:44"), start=start)
+
+
+def test_gif_has_one_picture_for_every_position() -> None:
+    """The first picture is the position after `start` stones; the last one is shown longest."""
+    data = render.draw_gif(Board.parse("6x7@5,3:4411"), start=1, move_time_s=0.5, pause_s=2)
+    image = Image.open(io.BytesIO(data))
+    assert (image.n_frames, image.info["loop"]) == (4, 0)  # type: ignore[attr-defined]
+    durations = []
+    for number in range(4):
+        image.seek(number)
+        durations.append(image.info["duration"])
+    assert durations == [500, 500, 500, 2000]

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 from fourfall import Board
 from fourfall.arena.judge import Ending
@@ -19,6 +20,7 @@ from fourfall.arena.store import Store
 from fourfall.web.explorer import Explorer
 from fourfall.web.game_repository import GameRepository
 
+REPETITIONS = 9
 POSITIONS = ("6x7", "6x7:4", "6x7:44", "6x7:4453", "6x7:445321", "6x7:44532166", "6x7:4453216653")
 
 
@@ -51,16 +53,22 @@ def main(count: int) -> None:
             store.import_games("random", create_games(count))
         GameRepository(path).close()
         size = path.stat().st_size
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         explorer = Explorer(path)
-        seconds = time.perf_counter() - start
+        seconds = f"{time.perf_counter() - start:.2f} s (processor: {time.process_time() - cpu:.2f} s)"
         explorer.close()
-        print(f"{count} games: index created in {seconds:.2f} s, {(path.stat().st_size - size) / 2**20:.0f} MB")
+        print(f"{count} games: index created in {seconds}, {(path.stat().st_size - size) / 2**20:.0f} MB")
         explorer = Explorer(path)
+        print("Requests: median and maximum of the elapsed time, median of the processor time")
         for position in (*POSITIONS, Board.random(0).notation):
-            start = time.perf_counter()
-            info = explorer.explore(Board.parse(position), None)
-            print(f"{position:24} {info.games:6} games {1000 * (time.perf_counter() - start):6.1f} ms")
+            elapsed, used = [], []
+            for _ in range(REPETITIONS):
+                start, cpu = time.perf_counter(), time.process_time()
+                info = explorer.explore(Board.parse(position), None)
+                elapsed.append(1000 * (time.perf_counter() - start))
+                used.append(1000 * (time.process_time() - cpu))
+            times = f"{median(elapsed):6.1f} ms {max(elapsed):6.1f} ms {median(used):6.1f} ms"
+            print(f"{position:24} {info.games:6} games {times}")
         explorer.close()
     print(f"memory: at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 

@@ -33,14 +33,14 @@ Poll make_signal_poll() {
     };
 }
 
-using Search = Analysis (Engine::*)(const Board&, const Limit&, const Poll&);
+using Search = Analysis (Engine::*)(const Board&, const Limit&, const Poll&, StopToken*);
 
 template <Search kSearch>
-Analysis run(Engine& engine, const Board& board, std::optional<Limit> limit) {
+Analysis run(Engine& engine, const Board& board, std::optional<Limit> limit, StopToken* stop_token) {
     const Board start = board;  // another thread may change the original during the search
     const Poll poll = make_signal_poll();
     nb::gil_scoped_release unlocked;
-    return (engine.*kSearch)(start, limit.value_or(Limit{}), poll);
+    return (engine.*kSearch)(start, limit.value_or(Limit{}), poll, stop_token);
 }
 
 std::optional<Score> get_exact_score(const solver::ScoreBounds& bounds) {
@@ -113,14 +113,20 @@ void bind_solver(nb::module_& module) {
 
 void bind_engine(nb::module_& module) {
     nb::exception<EngineError>(module, "EngineError", PyExc_ValueError).attr("__doc__") = docs::kEngineError;
+    nb::class_<StopToken>(module, "StopToken", docs::kStopToken)
+        .def(nb::init<>())
+        .def("stop", &StopToken::stop, docs::kStopTokenStop)
+        .def_prop_ro("is_requested", &StopToken::is_requested, "Whether `stop` was called.");
     nb::class_<Engine>(module, "Engine", "Base class of fourfall.Engine, which adds presets.")
         .def(nb::init<const EngineConfig&, std::uint64_t, std::uint64_t>(), "config"_a, "seed"_a, "memory_bytes"_a)
-        .def("analyse", &run<&Engine::analyse>, "board"_a, "limit"_a = nb::none(), docs::kAnalyse)
-        .def("search", &run<&Engine::search>, "board"_a, "limit"_a = nb::none(), docs::kSearch)
+        .def("analyse", &run<&Engine::analyse>, "board"_a, "limit"_a = nb::none(), nb::kw_only(),
+             "stop_token"_a = nb::none(), docs::kAnalyse)
+        .def("search", &run<&Engine::search>, "board"_a, "limit"_a = nb::none(), nb::kw_only(),
+             "stop_token"_a = nb::none(), docs::kSearch)
         .def(
             "play",
             [](Engine& self, const Board& board, std::optional<Limit> limit) {
-                return run<&Engine::search>(self, board, limit).move;
+                return run<&Engine::search>(self, board, limit, nullptr).move;
             },
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
         .def("stop", &Engine::stop, docs::kStop)

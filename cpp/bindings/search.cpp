@@ -43,6 +43,22 @@ std::string format_score(const Score& score) {
     return text.data();
 }
 
+// One line per column with its name, visits, score and line; '>' marks the move.
+std::string format_analysis(const Analysis& analysis) {
+    constexpr const char* kNames = "123456789abc";
+    std::string text;
+    for (const ColumnAnalysis& column : analysis.columns) {
+        std::array<char, 48> line;
+        std::snprintf(line.data(), line.size(), "%c %c %10llu  %-12s ", column.column == analysis.move ? '>' : ' ',
+                      kNames[column.column], static_cast<unsigned long long>(column.visits),
+                      column.has_score() ? format_score(column.score).c_str() : "");
+        if (!text.empty()) text += '\n';
+        text += line.data();
+        for (const int move : column.pv) text += std::string(" ") + kNames[move];
+    }
+    return text;
+}
+
 std::optional<int> get_distance(const Score& score) {
     return score.is_exact() ? std::optional(score.distance()) : std::nullopt;
 }
@@ -169,7 +185,7 @@ void bind_analysis(nb::module_& module) {
         .def_ro("pv", &ColumnAnalysis::pv, docs::kColumnPv)
         .def("__repr__", [](const ColumnAnalysis& self) {
             return "<ColumnAnalysis: column " + std::to_string(self.column) + ", " + std::to_string(self.visits) +
-                   " visits, " + format_score(self.score) + ">";
+                   " visits, " + (self.has_score() ? format_score(self.score) : "no score") + ">";
         });
     nb::class_<Analysis>(module, "Analysis", docs::kAnalysis)
         .def_ro("move", &Analysis::move, "The column to play.")
@@ -195,6 +211,7 @@ void bind_analysis(nb::module_& module) {
                  return "<Analysis: column " + std::to_string(self.move) + ", " + format_score(self.score) + ", " +
                         std::to_string(self.simulations) + " simulations>";
              })
+        .def("__str__", &format_analysis)
         .def_prop_ro(
             "profile",
             [](const Analysis& self) {

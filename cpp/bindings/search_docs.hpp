@@ -8,12 +8,12 @@ inline constexpr const char* kScore = R"(Score of a position or move for the sid
 A score is an estimate between -1 (loss) and 1 (win), or a proven result with its distance in plies. `-score` is the
 score of the other side. Better scores are greater: proven wins are above all estimates and proven losses below; a
 shorter win and a longer loss are better. The distances of the solver are exact; an engine's proof guarantees that the
-game ends within the distance.
+game ends within the distance. As text, "wins in 3" and "loses in 3" count the moves of the winner, not plies.
 
 >>> Score.win(3) > Score.win(5) > Score.estimate(0.9) > Score.draw(12) > Score.loss(8) > Score.loss(2)
 True
 >>> print(Score.win(17), '|', Score.estimate(0.08), '|', -Score.win(4))
-wins in 17 | 54.0 % | loses in 4
+wins in 9 | 54.0 % | loses in 2
 )";
 inline constexpr const char* kScoreWin = "Proven win in `distance` plies; 1 wins with the next stone.";
 inline constexpr const char* kScoreDraw = "Proven draw in `distance` plies.";
@@ -41,7 +41,7 @@ ValueError: time must be a finite number of seconds, at least 0
 )";
 inline constexpr const char* kStopEarly =
     "Whether a search with a time limit may stop as soon as the remaining time cannot change its move. Tree searches "
-    "ignore it.";
+    "and `Engine.analyse` ignore it.";
 inline constexpr const char* kColumnAnalysis = "Analysis of one column.";
 inline constexpr const char* kHasScore =
     "Whether the column was visited or its result is proven; otherwise its score is a guess.";
@@ -53,6 +53,8 @@ inline constexpr const char* kAnalysis = R"(Result of a search.
 >>> analysis = Engine('seed-004-v12', seed=1).analyse(Board.parse('6x7:112233'), Limit(simulations=500))
 >>> analysis.move, str(analysis.score)
 (3, 'wins in 1')
+
+As text it is a table with name, visits, score and line of every column.
 )";
 inline constexpr const char* kStoppedBy =
     "Why the search stopped: 'time', 'simulations', 'proof', 'stop', 'early stop' (see Limit.stop_early), or the rule "
@@ -103,11 +105,9 @@ limit is shorter than the first simulation of each. Proven losses come with thei
 Without a limit, the preset's default limit applies. The GIL is released during the search; Ctrl-C and stop() end it.
 
 >>> from fourfall import Board, Engine, Limit
->>> analysis = Engine('seed-002', seed=1).analyse(Board.parse('6x7:112233'), Limit(simulations=2000))
->>> analysis.columns[3].pv, str(analysis.columns[3].score)
-([3], 'wins in 1')
->>> analysis.columns[0].pv, str(analysis.columns[0].score)
-([0, 3], 'loses in 1')
+>>> analysis = Engine('seed-002', seed=1).analyse(Board.parse('6x7:11223'), Limit(simulations=2000))
+>>> [str(column.score) for column in analysis.columns[:3]], analysis.columns[0].pv
+(['loses in 1', 'loses in 1', 'loses in 1'], [0, 3])
 )";
 inline constexpr const char* kSearch = R"(Search for the best move, as `play` does, and return the result of the search.
 
@@ -127,7 +127,21 @@ inline constexpr const char* kPlay = R"(Search for the best move and return its 
 )";
 inline constexpr const char* kStop =
     "End the running search, which returns its result so far. May be called from any thread. Later searches are not "
-    "affected.";
+    "affected; a StopToken also ends a search that has not begun.";
+inline constexpr const char* kStopToken = R"(Request to end one search, made before or while it runs.
+
+Pass a new token to each `Engine.search` or `Engine.analyse`. Unlike `Engine.stop`, the request is not lost if it comes
+before the search begins, for example while the search waits for a thread.
+
+>>> from fourfall import Board, Engine, Limit, StopToken
+>>> token = StopToken()
+>>> token.stop()
+>>> Engine('fourfall-classic').analyse(Board(9, 9), Limit(time=60), stop_token=token).stopped_by
+'stop'
+)";
+inline constexpr const char* kStopTokenStop =
+    "End the search that has this token, or that gets it later; it returns its result so far. May be called from any "
+    "thread.";
 inline constexpr const char* kSnapshot =
     "Return the current analysis of the running search, or the last analysis if none is running; None before the first "
     "search. May be called from any thread.";
@@ -146,10 +160,10 @@ inline constexpr const char* kColumnSolution = "Exact score of one column for th
 inline constexpr const char* kSolution = R"(Result of the solver.
 
 >>> solution = solve(Board.parse('4x5:11223'), columns=True)
->>> print(solution.score)
-draws in 15
+>>> print(solution.score, solution.score.distance)
+draws 15
 >>> [str(column.score) for column in solution.columns]
-['loses in 2', 'loses in 2', 'loses in 2', 'draws in 15', 'loses in 2']
+['loses in 1', 'loses in 1', 'loses in 1', 'draws', 'loses in 1']
 )";
 inline constexpr const char* kSolvedScore = "Exact score, or None if only bounds are known.";
 inline constexpr const char* kLower = "Proven lower bound of the score.";
@@ -158,7 +172,7 @@ inline constexpr const char* kSolver = R"(Exact solver that keeps its transposit
 
 >>> solver = Solver(memory_mb=16)
 >>> print(solver.solve(Board(4, 5)).score)
-draws in 20
+draws
 )";
 inline constexpr const char* kSolverSolve = R"(Solve a position exactly; at the limit, return the bounds found so far.
 
@@ -174,7 +188,7 @@ far. With `columns`, every legal column is solved, too. Without a limit, late po
 board minutes; large empty boards cannot be solved in practice.
 
 >>> print(solve(Board(4, 4)).score)
-draws in 16
+draws
 )";
 
 }  // namespace fourfall::docs

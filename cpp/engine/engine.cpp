@@ -24,15 +24,15 @@ std::unique_lock<std::mutex> Engine::lock_searcher() {
     return lock;
 }
 
-Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll) {
-    return run(Mode::kBestMove, board, limit, poll);
+Analysis Engine::search(const Board& board, const Limit& limit, const Poll& poll, StopToken* token) {
+    return run(Mode::kBestMove, board, limit, poll, token);
 }
 
-Analysis Engine::analyse(const Board& board, const Limit& limit, const Poll& poll) {
-    return run(Mode::kEveryColumn, board, limit, poll);
+Analysis Engine::analyse(const Board& board, const Limit& limit, const Poll& poll, StopToken* token) {
+    return run(Mode::kEveryColumn, board, limit, poll, token);
 }
 
-Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Poll& poll) {
+Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Poll& poll, StopToken* token) {
     const auto requested = std::chrono::steady_clock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
     const auto lock = lock_searcher();
@@ -60,6 +60,7 @@ Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Po
             engine.latest_changed_.notify_all();
         }
     } running(*this);
+    const StopToken::Connection connection(token, control_);
     control_.poll = poll;
     const Analysis analysis = mode == Mode::kEveryColumn
                                   ? analyser_->run(*searcher_, board, limit, requested, control_, publish)

@@ -11,6 +11,7 @@
 
 #include "engine/column_analyser.hpp"
 #include "engine/config.hpp"
+#include "engine/stop_token.hpp"
 #include "game/board.hpp"
 #include "game/poll.hpp"
 #include "search/analysis.hpp"
@@ -31,11 +32,13 @@ public:
 
     // Searches for the best move in the calling thread. Columns that the search neglects may have no score. Throws
     // EngineError if the game is over or another search is running.
-    Analysis search(const Board& board, const Limit& limit, const Poll& poll);
+    // A stop of the token, if there is one, ends the search even if it came before the search began.
+    Analysis search(const Board& board, const Limit& limit, const Poll& poll, StopToken* token = nullptr);
     // The same, with a score for every column.
-    Analysis analyse(const Board& board, const Limit& limit, const Poll& poll);
+    Analysis analyse(const Board& board, const Limit& limit, const Poll& poll, StopToken* token = nullptr);
 
-    // Ends the running search, which returns its result so far. May be called from any thread.
+    // Ends the running search, which returns its result so far; does nothing if none is running. May be called from any
+    // thread.
     void stop() { control_.stop.store(true, std::memory_order_relaxed); }
     // Returns the current analysis of the running search, or the last analysis; nullopt before the first search. May be
     // called from any thread.
@@ -48,7 +51,7 @@ public:
 private:
     enum class Mode : std::uint8_t { kBestMove, kEveryColumn };
 
-    Analysis run(Mode mode, const Board& board, const Limit& limit, const Poll& poll);
+    Analysis run(Mode mode, const Board& board, const Limit& limit, const Poll& poll, StopToken* token);
     std::unique_lock<std::mutex> lock_searcher();
     void drop_searcher();
 

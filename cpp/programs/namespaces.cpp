@@ -15,6 +15,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "programs/private_view.hpp"
+
 namespace fourfall::sandbox {
 namespace {
 
@@ -91,11 +93,15 @@ bool map_users(pid_t child) {
            write_file(folder + "gid_map", make_identity_map("/proc/self/gid_map", is_root, getegid()));
 }
 
-MountState restrict_mounts(const std::string& scratch_folder) {
+MountState restrict_mounts(const std::string& scratch_folder, const std::vector<std::string>& visible,
+                           const std::vector<std::string>& created) {
     MountState state;
     if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return state;
     MountAttributes attributes{kReadOnlyNoSetuid, 0, 0, 0};
     if (syscall(kMountSetattr, -1, "/", kRecursive, &attributes, sizeof attributes) != 0) return state;
+    std::vector<std::string> folders = created;
+    folders.push_back(scratch_folder);
+    state.hides_files = hide_other_files(visible, folders);
     state.is_read_only = mount_private(scratch_folder, "size=64m,nr_inodes=4096,mode=1777");
     mount_private("/dev/shm", "size=16m,nr_inodes=256,mode=1777");
     state.has_private_proc = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) == 0;

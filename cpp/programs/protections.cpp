@@ -88,7 +88,7 @@ std::string try_namespaces() {
         char permission = 0;
         close(go[1]);
         if (read(go[0], &permission, 1) != 1) _exit(1);
-        const MountState mounts = restrict_mounts(scratch);
+        const MountState mounts = restrict_mounts(scratch, {}, {});
         std::string letters = getpid() == 1 ? "p" : "";
         if (mounts.is_read_only) letters += 'm';
         if (mounts.has_private_proc) letters += 'o';

@@ -80,6 +80,20 @@ void wait_for_end(const HostOptions& options, const ProcessSetup& setup, pid_t p
     }
 }
 
+// Restricts the mounts to what the third-party process may use. A failure is reported, and the leader exits.
+MountState make_private_mounts(const HostOptions& options, const std::string& scratch_folder) {
+    std::vector<std::string> visible = options.readable;
+    visible.insert(visible.end(), options.listable.begin(), options.listable.end());
+    std::vector<std::string> created;
+    if (!options.working_folder.empty()) created.push_back(options.working_folder);
+    try {
+        return restrict_mounts(scratch_folder, visible, created);
+    } catch (const SetupError& error) {
+        write_line(options.status_fd, std::string("! sandbox ") + error.what());
+        _exit(1);
+    }
+}
+
 // The leader, the first process of the namespaces: starts the third-party process, reports how it ended, and exits.
 [[noreturn]] void run_leader(const HostOptions& options, ProcessSetup setup, int permission_fd) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -87,7 +101,7 @@ void wait_for_end(const HostOptions& options, const ProcessSetup& setup, pid_t p
     if (read(permission_fd, &permission, 1) != 1) _exit(1);  // the host has exited or could not map the users
     prctl(PR_SET_DUMPABLE, 0);                               // not earlier: the host writes the user map through /proc
     std::ofstream("/proc/self/oom_score_adj") << 1000;  // if the machine runs out of memory, kill this process first
-    if (setup.has_namespaces) setup.mounts = restrict_mounts(setup.scratch_folder);
+    if (setup.has_namespaces) setup.mounts = make_private_mounts(options, setup.scratch_folder);
     const auto [report_read, report_write] = make_pipe();
     const pid_t process = fork();
     if (process == 0) run_third_party_code(options, setup, report_write);

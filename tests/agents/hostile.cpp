@@ -178,6 +178,14 @@ void read_files(const std::string& target) {
     }
 }
 
+void find_files(const std::string& target) {
+    std::stringstream paths(target);
+    for (std::string path; std::getline(paths, path, ':');) {
+        struct stat about{};
+        report(path.c_str(), stat(path.c_str(), &about) == 0);
+    }
+}
+
 void flood_stderr() {
     const std::string line(1000, '.');
     for (int count = 0; count < 5000; ++count) fprintf(stderr, "%s\n", line.c_str());
@@ -237,6 +245,7 @@ void perform(const std::string& action, const std::string& target) {
     if (action == "write-files") write_files(target);
     if (action == "read-file") read_file(target);
     if (action == "read-files") read_files(target);
+    if (action == "find-files") find_files(target);
     if (action == "open-sockets") open_sockets();
     if (action == "use-ring") use_ring();
     if (action == "trace-processes") trace_processes(target);

@@ -230,8 +230,8 @@ def test_timeout_of_the_start_of_a_ugi_engine(tmp_path: Path) -> None:
     [
         ("info depth 3 score cp 400 nodes 9", "90.9 %"),
         ("info score cp -999999", "0.0 %"),
-        ("info score mate 3", "wins in 5"),
-        ("info score mate -1", "loses in 2"),
+        ("info score mate 3", "wins in 3"),
+        ("info score mate -1", "loses in 1"),
         ("info score cp many", "None"),
         ("info score", "None"),
         ("info score mate 99999", "None"),

@@ -81,6 +81,13 @@ def _is_process_allowed(kind: str, level: Level, name: str) -> bool:
 
 BATTERIES = (
     Battery("files", "read-files", lambda around: _join([*around.files, *around.system_files]), baseline=("*/secret",)),
+    # Without mounts the names of files can be guessed.
+    Battery(
+        "file names",
+        "find-files",
+        lambda around: _join(around.files),
+        lambda _kind, level, _name: not level.has_mounts,
+    ),
     Battery(
         "writes",
         "write-files",
@@ -137,6 +144,8 @@ def classify(battery: Battery, name: str, result: str) -> str:
         return ALLOWED
     if battery.subject == "signals" and name == "descriptor" and result == "Bad file descriptor":
         return REFUSED  # there is no descriptor of another process
+    if battery.subject == "privileges" and result == "Invalid argument":
+        return REFUSED  # root does not exist in the user namespace of an ordinary user
     return REFUSED if result in _REFUSALS else result
 
 

@@ -104,6 +104,17 @@ def test_analyse_prints_json(fourfall: Fourfall) -> None:
     assert [column["column"] for column in result["columns"]] == list(range(7))
 
 
+def test_analyse_prints_a_verdict_for_every_column(fourfall: Fourfall) -> None:
+    """The table has one row for each column, with the refutation of moves that lose at once; --json has the lines."""
+    arguments = ["analyse", "6x7:11223", "--simulations", "500"]
+    rows = [line.split() for line in fourfall(*arguments).stdout.splitlines() if "(refuted by 4)" in line]
+    assert sorted(row[0] for row in rows) == ["1", "2", "3", "5", "6", "7"]
+    assert all(row[2:5] == ["loses", "in", "1"] for row in rows)
+    columns = json.loads(fourfall(*arguments, "--json").stdout)["columns"]
+    assert [column["pv"][:2] for column in columns if column["column"] != 3] == [[c, 3] for c in (0, 1, 2, 4, 5, 6)]
+    assert {column["distance"] for column in columns if column["column"] != 3} == {2}
+
+
 def test_interrupt_prints_the_analysis_so_far() -> None:
     """Ctrl-C stops an analysis, prints its result and exits with 0."""
     program = Path(sys.executable).with_name("fourfall")
@@ -123,8 +134,8 @@ def test_interrupt_prints_the_analysis_so_far() -> None:
 def test_solve_prints_every_column_and_the_pv(fourfall: Fourfall) -> None:
     """The output contains the exact result of each column and of the position, and the pv."""
     result = fourfall("solve", "4x5:11223")
-    assert result.stdout.count("loses in 2") == 4
-    assert "result draws in 15" in result.stdout
+    assert result.stdout.count("loses in 1") == 4
+    assert "result draws" in result.stdout
     assert "pv     4 " in result.stdout
 
 

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,8 +67,9 @@ def test_port_in_use(fourfall: Fourfall) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "error"),
     [
-        (("--host", "0.0.0.0"), 2, "token"),  # noqa: S104 (refused)
-        (("--host", "no.such.host.invalid", "--token", "x"), 1, "not an address of this machine"),
+        (("--host", "no.such.host.invalid"), 1, "not an address of this machine"),
+        (("--token", "0123456789abcdef"), 2, "No such option: --token"),
+        (("--token-file", "missing/page.token"), 2, "cannot create the token file"),
         (("--agent", "libary:x.so"), 2, "unknown kind"),
         (("--agent", "library:missing.so"), 2, "does not exist"),
         (("--db", "missing/page.db"), 1, "the folder missing does not exist"),
@@ -74,11 +77,58 @@ def test_port_in_use(fourfall: Fourfall) -> None:
     ],
 )
 def test_invalid_arguments(fourfall: Fourfall, arguments: tuple[str, ...], code: int, error: str) -> None:
-    """A public host without a token, invalid agents and files are reported without a traceback."""
+    """Invalid addresses, agents and files are reported without a traceback."""
     result = fourfall("serve", "--port", "0", "--no-browser", *arguments)
     assert result.returncode == code, result.stderr
     assert error in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def read_command_lines(process: int) -> str:
+    """Return what all users of the machine can see of a process: its command line."""
+    return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+
+
+def test_public_server_creates_a_random_token(tmp_path: Path) -> None:
+    """If other machines can reach the server, the printed address has a new token, and a page without it gets 401."""
+    addresses = []
+    for _ in range(2):
+        with start_server("--host", "0.0.0.0", folder=tmp_path) as (server, address):  # noqa: S104
+            addresses.append(address)
+            token = address.partition("?token=")[2]
+            assert len(token) == 24
+            assert token not in read_command_lines(server.pid)
+            plain = address.partition("?")[0]
+            with pytest.raises(urllib.error.HTTPError, match="401"):
+                urllib.request.urlopen(plain, timeout=10)  # noqa: S310 (our own address)
+            with urllib.request.urlopen(address.replace("/?", "/api/engines?"), timeout=10) as response:  # noqa: S310
+                assert response.status == 200
+    assert addresses[0].partition("token=")[2] != addresses[1].partition("token=")[2]
+
+
+def test_token_from_a_file_and_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is created and used again; the environment variable is used on any host."""
+    path = tmp_path / "page.token"
+    with start_server("--token-file", str(path), folder=tmp_path) as (server, address):
+        assert address.endswith(f"?token={path.read_text().strip()}")
+        assert path.read_text().strip() not in read_command_lines(server.pid)
+    monkeypatch.setenv("FOURFALL_TOKEN", "from-the-environment")
+    with start_server(folder=tmp_path) as (_, address):
+        assert address.endswith("?token=from-the-environment")
+
+
+def test_invalid_tokens(fourfall: Fourfall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that others can read and a short token are refused, and the error does not contain the token."""
+    (tmp_path / "page.token").write_text("0123456789abcdef\n")
+    (tmp_path / "page.token").chmod(0o644)
+    result = fourfall("serve", "--port", "0", "--no-browser", "--token-file", "page.token")
+    assert result.returncode == 2
+    assert "chmod 600 page.token" in " ".join(result.stderr.replace("│", " ").split())
+    monkeypatch.setenv("FOURFALL_TOKEN", "short-secret")
+    result = fourfall("serve", "--port", "0", "--no-browser")
+    assert result.returncode == 2
+    assert "the token has 12 characters; it must have 16 to 200" in " ".join(result.stderr.replace("│", " ").split())
+    assert "short-secret" not in result.stderr
 
 
 def test_file_that_is_not_a_database(fourfall: Fourfall, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_threat_is_blocked(engine: Engine, text: str, block: int, simulations: i
     board = Board.parse(text)
     analysis = engine.search(board, Limit(simulations=simulations))
     assert analysis.move == block
-    lost = {column.column for column in analysis.columns if str(column.score) == "loses in 2"}
+    lost = {column.column for column in analysis.columns if str(column.score) == "loses in 1"}
     assert lost == {*board.legal_moves} - {block}
 
 
@@ -117,7 +117,7 @@ def test_unavoidable_loss_gives_a_blocking_move(engine: Engine) -> None:
     """If every move loses, the search plays a move that blocks one of the threats."""
     board = Board.parse("6x7:33445")
     analysis = engine.search(board, Limit(simulations=100))
-    assert str(analysis.score) == "loses in 2"
+    assert str(analysis.score) == "loses in 1"
     assert analysis.move in (1, 5)
     assert [column.column for column in analysis.columns] == board.legal_moves
 

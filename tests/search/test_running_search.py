@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
+from fourfall import Analysis, Board, Engine, EngineError, Limit, StopToken, presets
 
 ENDLESS = Limit(simulations=10**12)
 OPENING = Board.parse("9x9@3,4")
@@ -178,3 +178,35 @@ def test_ctrl_c_interrupts_a_search(name: str) -> None:
         check=False,
     )
     assert (result.returncode, result.stdout, result.stderr) == (0, "interrupted 50\n", "")
+
+
+@pytest.mark.parametrize("name", ["fourfall-classic", "seed-004-v13"])
+def test_a_stop_before_the_search_is_not_lost(name: str) -> None:
+    """A search whose token was stopped before it began ends at once with a move; the next search is not affected."""
+    engine, token = Engine(name, seed=1, memory_mb=16), StopToken()
+    assert not StopToken().is_requested
+    token.stop()
+    assert token.is_requested
+    for search in (engine.search, engine.analyse):
+        analysis = search(OPENING, ENDLESS, stop_token=token)
+        assert (analysis.stopped_by, analysis.move in OPENING.legal_moves) == ("stop", True)
+        assert search(OPENING, Limit(simulations=500)).stopped_by == "simulations"
+
+
+@pytest.mark.parametrize("name", ["fourfall-classic", "seed-004-v13"])
+def test_a_token_ends_the_running_search_that_has_it(name: str) -> None:
+    """A token ends its search from another thread; a token of an earlier search does nothing."""
+    engine, earlier, token = Engine(name, seed=1, memory_mb=16), StopToken(), StopToken()
+    engine.search(OPENING, Limit(simulations=10), stop_token=earlier)
+    results: list[Analysis] = []
+    thread = threading.Thread(target=lambda: results.append(engine.search(OPENING, ENDLESS, stop_token=token)))
+    thread.start()
+    try:
+        earlier.stop()
+        while (snapshot := engine.snapshot()) is None or snapshot.simulations <= 10:
+            pass
+        assert not results
+    finally:
+        token.stop()
+        thread.join()
+    assert results[0].stopped_by == "stop"

@@ -87,9 +87,9 @@ def test_sorted_scores() -> None:
 @pytest.mark.parametrize(
     ("kind", "number", "text", "value", "chance"),
     [
-        ("win", 17, "wins in 17", 1.0, 1.0),
-        ("loss", 4, "loses in 4", -1.0, 0.0),
-        ("draw", 0, "draws in 0", 0.0, 0.5),
+        ("win", 17, "wins in 9", 1.0, 1.0),
+        ("loss", 4, "loses in 2", -1.0, 0.0),
+        ("draw", 0, "draws", 0.0, 0.5),
         ("estimate", 0.08, "54.0 %", 0.08, 0.54),
         ("estimate", -1.0, "0.0 %", -1.0, 0.0),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.web.access.clients import Owner
 from fourfall.web.limits import Limits
 from fourfall.web.message_handler import MessageHandler
 from fourfall.web.messages import replies
@@ -16,6 +17,8 @@ from fourfall.web.services import start_services
 
 class RecordingPage:
     """A page that stores what it receives."""
+
+    owner = Owner("127.0.0.1", 1)
 
     def __init__(self) -> None:
         self.replies: list[replies.Reply] = []

@@ -1,17 +1,22 @@
 """Tests the checks of every request: host, origin, token, size and rate; and the security headers."""
 
+import asyncio
 import http.client
 import json
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
+from fourfall.web.middleware import AccessMiddleware
 from tests.web.conftest import Page, RunningServer, run_in_thread
 
 TOKEN = "a secret; with = odd signs"  # noqa: S105
@@ -20,7 +25,8 @@ TOKEN = "a secret; with = odd signs"  # noqa: S105
 @pytest.fixture(scope="module")
 def protected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run a server as for other machines: with a token and any host name."""
-    settings = Settings(tmp_path_factory.mktemp("protected") / "page.db", token=TOKEN, is_local=False)
+    database, limits = tmp_path_factory.mktemp("protected") / "page.db", Limits(token_attempts=1000)
+    settings = Settings(database, token=TOKEN, is_local=False, limits=limits)
     with run_in_thread(settings) as running:
         yield running
 
@@ -59,10 +65,11 @@ def test_requests_without_the_token_are_refused(protected: RunningServer) -> Non
     for path in ("/", "/api/engines", "/api/openapi.json", "/nothing"):
         assert protected.request(path)[0] == 401
         assert protected.request(path, headers={"Authorization": "Bearer wrong"})[0] == 401
-        assert protected.request(path, headers={"Cookie": "fourfall_token=wrong"})[0] == 401
+        assert protected.request(path, headers={"Cookie": "fourfall_session=wrong"})[0] == 401
     for options in ({}, {"additional_headers": {"Authorization": "Bearer no"}}):
-        with pytest.raises(InvalidStatus), protected.open_page(**options):
+        with pytest.raises(InvalidStatus) as refused, protected.open_page(**options):
             pass
+        assert refused.value.response.status_code == 401
 
 
 def test_bearer_token_and_printed_address_are_accepted(protected: RunningServer) -> None:
@@ -89,6 +96,13 @@ def test_every_response_has_security_headers(server: RunningServer) -> None:
         assert "script-src 'self'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_only_the_embedded_board_may_be_shown_in_a_frame(server: RunningServer) -> None:
+    """Other sites can show the board without controls, but not the page, on which clicks could be stolen."""
+    for path, ancestors in (("/embed.html", "*"), ("/", "'none'"), ("/index.html", "'none'"), ("/nothing", "'none'")):
+        policy = server.request(path)[2]["Content-Security-Policy"]
+        assert policy.endswith(f"frame-ancestors {ancestors}")
 
 
 def test_large_request_is_refused(server: RunningServer) -> None:
@@ -141,7 +155,7 @@ def test_message_rate_is_limited(tmp_path: Path) -> None:
 
 def test_request_rate_and_connections_are_limited(tmp_path: Path) -> None:
     """A request over the rate gets 429; a connection over the limit is closed with 1013."""
-    limits = Limits(requests_per_s=1, request_burst=3, connections=1)
+    limits = Limits(requests_per_s=1, request_burst=3, websockets=1)
     with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server:
         assert [server.request("/api/engines")[0] for _ in range(4)] == [200, 200, 200, 429]
         with server.open_page() as page:
@@ -150,6 +164,35 @@ def test_request_rate_and_connections_are_limited(tmp_path: Path) -> None:
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1013
             assert page.request("pong", type="ping")["type"] == "pong"
+
+
+def test_queries_of_one_client_wait_for_each_other() -> None:
+    """A client has few queries in the application at once, so that it cannot fill the queue of the database."""
+    running: Counter[str] = Counter()
+    largest: Counter[str] = Counter()
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope["client"][0]
+        running[client] += 1
+        largest[client] = max(largest[client], running[client])
+        await asyncio.sleep(0.01)
+        running[client] -= 1
+        await Response()(scope, receive, send)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def ignore(message: Message) -> None:
+        """Do nothing with a message of the response."""
+
+    async def run() -> None:
+        middleware = AccessMiddleware(answer, None, False, Limits(client_requests=2))
+        scope: Scope = {"type": "http", "method": "GET", "path": "/api/games", "headers": [], "query_string": b""}
+        clients = ["192.0.2.1"] * 10 + ["192.0.2.2"]
+        await asyncio.gather(*(middleware({**scope, "client": (client, 1)}, receive, ignore) for client in clients))
+
+    asyncio.run(run())
+    assert largest == {"192.0.2.1": 2, "192.0.2.2": 1}
 
 
 def test_subscriptions_of_a_connection_are_limited(tmp_path: Path) -> None:
@@ -167,7 +210,7 @@ def test_subscriptions_of_a_connection_are_limited(tmp_path: Path) -> None:
 
 def test_page_that_does_not_read_is_closed(tmp_path: Path) -> None:
     """A connection with too many unsent messages is closed; other connections are not delayed."""
-    limits = Limits(messages_per_s=1e6, message_burst=10**6, unsent_messages=50)
+    limits = Limits(messages_per_s=1e6, message_burst=10**6, frames_per_s=1e6, frame_burst=10**6, unsent_messages=50)
     with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server, socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.connect(("127.0.0.1", server.port))

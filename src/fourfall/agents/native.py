@@ -1,15 +1,13 @@
 """Built-in engines as agents: they search in this process and keep to the time per move."""
 
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from fourfall._core import Analysis, Board, Limit
+from fourfall._core import Analysis, Board, Limit, StopToken
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.engine import Engine
 from fourfall.presets import Preset
-
-_REPEAT_STOP_S = 0.005
 
 
 def compute_search_time_s(move_time_s: float) -> float:
@@ -49,9 +47,7 @@ class EngineAgent:
         self._seconds = seconds
         self._simulations = simulations
         self._engine: Engine | None = Engine(preset, seed=conditions.seed, memory_mb=memory_mb, threads=threads)
-        self._lock = threading.Lock()  # guards the two below
-        self._is_searching = False
-        self._is_stop_requested = False
+        self._stop_token = StopToken()  # of the running search, or of the next one
 
     def start(self, board: Board) -> float:
         """Do nothing: the constructor has created the engine, which allocates its memory when it searches."""
@@ -65,25 +61,13 @@ class EngineAgent:
 
     def search(self, board: Board, limit: Limit) -> Analysis:
         """Search for the best move with exactly this limit; `stop` ends it like `play`."""
-        return self._run(Engine.search, board, limit)
+        with self._use_engine() as (engine, stop_token):
+            return engine.search(board, limit, stop_token=stop_token)
 
     def analyse(self, board: Board, limit: Limit) -> Analysis:
         """Analyse every column with exactly this limit; `stop` ends it like `play`."""
-        return self._run(Engine.analyse, board, limit)
-
-    def _run(self, method: Callable[[Engine, Board, Limit], Analysis], board: Board, limit: Limit) -> Analysis:
-        if self._engine is None:
-            raise RuntimeError("this agent is closed")
-        with self._lock:
-            self._is_searching = True
-            if self._is_stop_requested:
-                limit = Limit(time=0)
-        try:
-            return method(self._engine, board, limit)
-        finally:
-            with self._lock:
-                self._is_searching = False
-                self._is_stop_requested = False
+        with self._use_engine() as (engine, stop_token):
+            return engine.analyse(board, limit, stop_token=stop_token)
 
     def snapshot(self) -> Analysis | None:
         """Return the current analysis of the running search, or the last one; None before the first."""
@@ -91,33 +75,28 @@ class EngineAgent:
 
     def stop(self) -> None:
         """End the running search, or the next one if none is running; it returns its best move so far."""
-        with self._lock:
-            was_requested, self._is_stop_requested = self._is_stop_requested, True
-            if not self._is_searching or was_requested or self._engine is None:
-                return
-            self._engine.stop()
-        threading.Thread(target=self._stop_search, name="stop engine", daemon=True).start()
+        self._stop_token.stop()
 
     def clear_stop(self) -> None:
         """Discard a `stop` that came after the end of its search, so that it does not end the next one.
 
         Call it between two moves, when no search is running and `stop` may have been called too late.
         """
-        with self._lock:
-            self._is_stop_requested = False
+        self._stop_token = StopToken()
 
     def close(self) -> None:
         """Release the engine's memory."""
         self._engine = None
 
-    def _stop_search(self) -> None:
-        """Repeat the stop until the search has ended: the engine ignores a stop that comes before its search begins."""
-        while True:
-            time.sleep(_REPEAT_STOP_S)
-            with self._lock:
-                if not self._is_searching or not self._is_stop_requested or self._engine is None:
-                    return
-                self._engine.stop()
+    @contextmanager
+    def _use_engine(self) -> Iterator[tuple[Engine, StopToken]]:
+        """Yield the engine with the stop token of one search; the next search gets a new token."""
+        if self._engine is None:
+            raise RuntimeError("this agent is closed")
+        try:
+            yield self._engine, self._stop_token
+        finally:
+            self._stop_token = StopToken()
 
     def _combine_limits(self, limit: Limit | None) -> Limit:
         limit = limit or Limit()

@@ -67,7 +67,7 @@ def parse_score(words: Sequence[str]) -> Score | None:
     >>> parse_score("depth 9 score cp 0 nodes 5".split())
     <Score: 50.0 %>
     >>> parse_score("score mate 2".split()), parse_score("score mate -2".split())
-    (<Score: wins in 3>, <Score: loses in 4>)
+    (<Score: wins in 2>, <Score: loses in 2>)
     """
     try:
         kind, number = words[(index := words.index("score")) + 1], int(words[index + 2])

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fourfall.agents.base import Conditions
+from fourfall.agents.base import AgentError, Conditions
 from fourfall.agents.permission_report import PathPermission, PermissionReport, report_permissions
 from fourfall.agents.registry import open_agent
 from fourfall.agents.third_party import ThirdPartyAgent
@@ -28,6 +28,9 @@ def show_permissions(address: str, as_json: bool) -> None:
     agent = open_agent(address, Conditions())
     try:
         report = report_permissions(agent) if isinstance(agent, ThirdPartyAgent) else None
+    except AgentError as failure:
+        typer.echo(f"fourfall: {replace_control_characters(f'{address}: {failure}')}", err=True)
+        raise typer.Exit(1) from None
     finally:
         agent.close()
     if as_json:

@@ -1,4 +1,4 @@
-"""The command ``fourfall analyse``: searches a position with an engine and prints a value for every column."""
+"""The command ``fourfall analyse``: searches a position with an engine and prints a verdict for every column."""
 
 import json
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fourfall import Analysis, Board, Engine, Score, presets, render
+from fourfall import Analysis, Board, ColumnAnalysis, Engine, Score, presets, render
 from fourfall.cli.terminal import (
     EngineOption,
     MemoryOption,
@@ -23,6 +23,8 @@ from fourfall.cli.terminal import (
 )
 from fourfall.render import COLUMN_NAMES
 
+_MAX_LINE = 12
+
 
 def analyse(
     position: PositionArgument,
@@ -36,7 +38,10 @@ def analyse(
     threads: ThreadsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Search a position and print the value of every column.
+    """Analyse a position: print a verdict and a line for every column.
+
+    The verdict is the win chance of the side to move, or a proven result; "wins in 3" and "loses in 3" count the moves
+    of the winner. The line begins with the column and continues with the best play of both sides.
 
     Without --time and --simulations the preset's own limits apply. Ctrl-C stops the search and prints the result so
     far.
@@ -63,15 +68,14 @@ def analyse(
 
 
 def render_analysis(board: Board, analysis: Analysis) -> RenderableType:
-    """Draw the board, a table of the columns, the principal variation and the cost of the search."""
-    table = Table("column", "visits", "win chance", "proof", box=None, padding=(0, 2, 0, 1))
+    """Draw the board, a table of all columns, the principal variation and the cost of the search."""
+    table = Table("column", "visits", "verdict", "line", box=None, padding=(0, 2, 0, 1))
     for column in table.columns[1:3]:
         column.justify = "right"
-    for report in sorted(analysis.columns, key=lambda report: (report.column != analysis.move, -report.visits)):
-        chance = f"{100 * report.score.win_chance:.1f} %" if report.visits or report.score.is_exact else ""
-        proof = str(report.score) if report.score.is_exact else ""
+    for report in sorted(analysis.columns, key=lambda report: report.score, reverse=True):
         mark = ">" if report.column == analysis.move else " "
-        table.add_row(f"{mark} {COLUMN_NAMES[report.column]}", f"{report.visits:,}", chance, proof)
+        verdict = str(report.score) if report.has_score else ""
+        table.add_row(f"{mark} {COLUMN_NAMES[report.column]}", f"{report.visits:,}", verdict, _format_line(report))
     shares = ", ".join(f"{phase} {100 * share:.0f} %" for phase, share in analysis.profile.items())
     cost = (
         f"{analysis.simulations:,} simulations in {analysis.seconds:.2f} s "
@@ -88,14 +92,21 @@ def render_analysis(board: Board, analysis: Analysis) -> RenderableType:
     return Group(drawing, "", table, "", *lines)
 
 
+def _format_line(report: ColumnAnalysis) -> str:
+    """Write the moves of a column: the refutation of a loss in words, and the beginning of a long line."""
+    names = [COLUMN_NAMES[column] for column in report.pv]
+    line = " ".join(names[:_MAX_LINE]) + (" …" if len(names) > _MAX_LINE else "")
+    return f"{line} (refuted by {names[1]})" if report.score.is_loss and len(names) > 1 else line
+
+
 def analysis_to_dict(board: Board, analysis: Analysis) -> dict[str, Any]:
-    """Convert an analysis to JSON data; columns count from 0 as in the library."""
+    """Convert an analysis to JSON data; columns count from 0 as in the library, distances are in plies."""
     return {
         "position": board.notation,
         "move": analysis.move,
         "score": score_to_dict(analysis.score),
         "columns": [
-            {"column": report.column, "visits": report.visits, **score_to_dict(report.score)}
+            {"column": report.column, "visits": report.visits, **score_to_dict(report.score), "pv": report.pv}
             for report in analysis.columns
         ],
         "pv": analysis.pv,

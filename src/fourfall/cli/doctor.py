@@ -25,7 +25,7 @@ NAMESPACES = "allow user namespaces: sysctl user.max_user_namespaces, AppArmor a
 
 # For each protection: its effect on third-party code, and what to do if it is missing.
 ADVICE = {
-    "files": ("reads its own folder and the system's libraries, writes a scratch folder", KERNEL),
+    "files": ("reads what its address names and the system's libraries, writes a scratch folder", KERNEL),
     "calls": ("no sockets, no tracing, nothing that changes the system", "needs seccomp in the kernel"),
     "processes": ("cannot touch other processes", f"{NAMESPACES}; or Linux 6.12 with Landlock 6"),
     "user": (
@@ -33,7 +33,7 @@ ADVICE = {
         "run as an ordinary user, or allow root to change users (CAP_SETUID)",
     ),
     "namespaces": ("all its processes end together, no network, a separate process count", NAMESPACES),
-    "mounts": ("file system read-only, scratch folder in memory", NAMESPACES),
+    "mounts": ("file system read-only, other files hidden, scratch folder in memory", NAMESPACES),
     "proc": ("sees only its own processes; their memory is limited together", NAMESPACES),
 }
 

@@ -16,7 +16,7 @@ DEFAULT_PORT = 4444
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on. Any address that other machines can reach requires --token.")
+        str, typer.Option(help="Address to listen on. If other machines can reach it, every page needs a token.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free port.")] = DEFAULT_PORT,
     db: Annotated[
@@ -27,7 +27,15 @@ def serve(
             show_default="page.db in the user's data folder",
         ),
     ] = None,
-    token: Annotated[str | None, typer.Option(help="Secret that every page must know.", show_default=False)] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File with the token, a secret that every page must know; created with a random token if missing. "
+            "Only its owner may have access to it.",
+            show_default="the token in the environment variable FOURFALL_TOKEN, if set",
+        ),
+    ] = None,
     agent: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Third-party agent that can be chosen as opponent; repeatable."),
@@ -42,9 +50,18 @@ def serve(
 
       fourfall serve --db arena.db --agent library:./bot.so
 
-      fourfall serve --host 0.0.0.0 --token "$(openssl rand -hex 16)"
+      fourfall serve --host 0.0.0.0
+
+      fourfall serve --host 0.0.0.0 --token-file page.token
+
+      FOURFALL_TOKEN="$(cat secret.txt)" fourfall serve --host 0.0.0.0
+
+    The printed address contains the token. Without --token-file and FOURFALL_TOKEN, a server that other machines can
+    reach uses a new random token at each start. The token itself is not an option, because all users of a machine can
+    read the command lines of its processes.
     """
     try:
+        from fourfall.web.access.token import TokenError
         from fourfall.web.app import Settings
         from fourfall.web.middleware import is_loopback
         from fourfall.web.server import ServeError, bind_socket, format_url, run_server
@@ -52,8 +69,10 @@ def serve(
         typer.echo(f"fourfall: the page needs {missing.name}: pip install 'fourfall[web]'", err=True)
         raise typer.Exit(1) from None
     is_local = is_loopback(host)
-    if not is_local and not token:
-        raise typer.BadParameter(f"other machines can reach {host}: set a --token that every page must know")
+    try:
+        token = _find_token(token_file, is_local=is_local)
+    except TokenError as error:
+        raise typer.BadParameter(str(error)) from None
     agents = [resolve_paths(address, Path()) for address in agent or []]
     try:
         sock = bind_socket(host, port)
@@ -64,11 +83,22 @@ def serve(
 
     def announce() -> None:
         typer.echo(f"Fourfall is at {url}  (Ctrl-C stops it)")
-        if not no_browser and _has_screen():
+        # The address with a token would be visible in the command line of the browser.
+        if not no_browser and token is None and _has_screen():
             webbrowser.open(url)
 
     with contextlib.suppress(KeyboardInterrupt):
         run_server(Settings(db or create_default_path(), agents, token, is_local), sock, announce)
+
+
+def _find_token(token_file: Path | None, *, is_local: bool) -> str | None:
+    """Return the token from the file or the environment; a random one if other machines can reach the server."""
+    from fourfall.web.access.token import create_token, read_token_file, take_environment_token
+
+    environment_token = take_environment_token()
+    if token_file is not None:
+        return read_token_file(token_file)
+    return environment_token or (None if is_local else create_token())
 
 
 def create_default_path() -> Path:

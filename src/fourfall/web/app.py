@@ -12,17 +12,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 from fourfall import __version__
 from fourfall.arena.database import StoreError, StoreFailure
 from fourfall.validation import describe_first_mistake
+from fourfall.web.access.clients import ClientCounter, identify_client
 from fourfall.web.errors import RequestError
 from fourfall.web.limits import Limits
 from fourfall.web.messages.schemas import ErrorInfo
 from fourfall.web.middleware import AccessMiddleware
 from fourfall.web.routes import api
-from fourfall.web.services import Services, start_services
+from fourfall.web.services import start_services
+from fourfall.web.static_files import StaticSite
 from fourfall.web.websocket import CLOSE_TRY_AGAIN_LATER, PageConnection, convert_error
 
 log = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with start_services(settings.database, settings.agents, settings.limits) as services:
             app.state.services = services
-            app.state.connections = 0
+            app.state.websockets = ClientCounter(settings.limits.websockets, settings.limits.client_websockets)
             yield
 
     app = FastAPI(
@@ -70,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.include_router(api)
     app.add_api_websocket_route("/ws", _serve_websocket)
-    app.mount("/", StaticFiles(directory=STATIC_FOLDER, html=True, check_dir=False))
+    app.mount("/", StaticSite(STATIC_FOLDER))
     app.add_exception_handler(RequestError, _handle_request_error)
     app.add_exception_handler(RequestValidationError, _handle_validation_error)
     app.add_exception_handler(HTTPException, _handle_http_exception)
@@ -81,21 +82,21 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 async def _serve_websocket(websocket: WebSocket) -> None:
-    state = websocket.app.state
-    services: Services = state.services
-    if state.connections >= services.limits.connections:
+    state, client = websocket.app.state, identify_client(websocket.scope.get("client"))
+    if not state.websockets.enter(client):
         await websocket.accept()
         await websocket.close(CLOSE_TRY_AGAIN_LATER, "too many connections")
         return
-    state.connections += 1
     try:
-        await PageConnection(websocket, services).run()
+        await PageConnection(websocket, state.services).run()
     finally:
-        state.connections -= 1
+        state.websockets.leave(client)
 
 
 def _create_response(error: RequestError) -> JSONResponse:
-    return JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status)
+    # The rest of a body that is too slow must not be waited for.
+    headers = {"Connection": "close"} if error.code == "too_slow" else None
+    return JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status, headers)
 
 
 async def _handle_request_error(_: Request, error: Exception) -> JSONResponse:

@@ -3,6 +3,7 @@
 The page has its own sentence for every code in its own languages: `static/words/errors_en.js` and `errors_zh.js`.
 """
 
+import math
 import string
 from typing import Literal, get_args
 
@@ -38,6 +39,9 @@ ErrorCode = Literal[
     "third_party_engine",
     "too_fast",
     "too_large",
+    "too_many_attempts",
+    "too_many_connections",
+    "too_slow",
     "unauthorized",
     "unequal_lines",
     "unexpected_character",
@@ -82,6 +86,9 @@ TEMPLATES: dict[ErrorCode, str] = {
     "third_party_engine": "{engine} is not a built-in engine; start the server with --agent to allow third-party code",
     "too_fast": "too many requests; wait a second",
     "too_large": "the request is too large; at most {limit} bytes are allowed",
+    "too_many_attempts": "too many wrong tokens from this address; wait {seconds} s",
+    "too_many_connections": "too many connections; close other pages or try again later",
+    "too_slow": "the request did not arrive completely within {seconds} s",
     "unauthorized": "the server needs a token; open the address that it printed",
     "unequal_lines": "the lines of the text board have {shortest} to {longest} cells; all must have the same number",
     "unexpected_character": "unexpected character {character} in line {line} of the text board; "
@@ -110,6 +117,9 @@ _HTTP_STATUS: dict[ErrorCode, int] = {
     "several_holes": 422,
     "too_fast": 429,
     "too_large": 413,
+    "too_many_attempts": 429,
+    "too_many_connections": 503,
+    "too_slow": 408,
     "unauthorized": 401,
     "unequal_lines": 422,
     "unexpected_character": 422,
@@ -161,3 +171,12 @@ def shorten(text: str, length: int) -> str:
     """
     line = " ".join(text.split())
     return line if len(line) <= length else f"{line[: length - 3]}..."
+
+
+def round_up_seconds(seconds: float) -> int:
+    """Return a duration as a parameter of an error: whole seconds, at least 1.
+
+    >>> round_up_seconds(0.2), round_up_seconds(10.0)
+    (1, 10)
+    """
+    return max(1, math.ceil(seconds))

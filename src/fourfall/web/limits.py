@@ -16,13 +16,29 @@ class Limits:
         body_bytes: size of a websocket message or of the body of an HTTP request.
         messages_per_s: rate of the messages of one connection; `message_burst` of them may come at once.
         requests_per_s: rate of the HTTP requests of one client address; `request_burst` of them may come at once.
-        connections: open websockets.
+        client_requests: requests for data of one client address that are carried out at the same time; others wait.
+        header_bytes: size of the headers of a request.
+        header_s: time for the headers of a request to arrive.
+        body_s: time for the body of a request to arrive.
+        unread_s: time after which the connection of a client that reads nothing is closed.
+        connections: open connections, HTTP and websockets together.
+        client_connections: open connections of one client address.
+        client_connects_per_s: rate of new connections of one client address; `client_connect_burst` may come at once.
+        websockets: open websockets.
+        client_websockets: open websockets of one client address.
+        frames_per_s: rate of the frames of one websocket, pings included; `frame_burst` of them may come at once.
+        token_attempts: wrong tokens of one client address before it is locked.
+        token_lock_s: time of the first lock; it doubles with each further wrong token, up to 5 minutes.
+        token_memory_s: time without a wrong token after which earlier ones are forgotten.
         unsent_messages: messages that wait for a slow connection before it is closed.
+        new_games_per_s: rate of new games of one client address; `new_game_burst` of them may be started at once.
         games: games of which one connection receives the changes.
+        abandoned_search_s: time after which the search of an opponent stops when no page shows the game any more.
         idle_game_s: time after which a game without subscribers is removed from memory.
         move_threads: threads in which opponents choose their moves.
         analysis_threads: threads in which analyses and reviews run.
         queued_analyses: analyses and reviews that run or wait.
+        client_analyses: analyses and reviews of one client address that run or wait.
         turn_s: time after which an analysis gives its thread to the next one in the queue.
         snapshot_s: time between two messages of an analysis.
         hint_s: time of the search for a hint.
@@ -37,13 +53,32 @@ class Limits:
     message_burst: int = 60
     requests_per_s: float = 100.0
     request_burst: int = 300
-    connections: int = 256
+    client_requests: int = 6
+    header_bytes: int = 16 << 10
+    header_s: float = 10.0
+    body_s: float = 10.0
+    unread_s: float = 30.0
+    connections: int = 512
+    client_connections: int = 128
+    client_connects_per_s: float = 30.0
+    client_connect_burst: int = 200
+    websockets: int = 256
+    client_websockets: int = 64
+    frames_per_s: float = 100.0
+    frame_burst: int = 300
+    token_attempts: int = 5
+    token_lock_s: float = 1.0
+    token_memory_s: float = 900.0
     unsent_messages: int = 200
+    new_games_per_s: float = 2.0
+    new_game_burst: int = 40
     games: int = 8
+    abandoned_search_s: float = 3.0
     idle_game_s: float = 600.0
     move_threads: int = field(default_factory=lambda: max(4, 2 * _count_cores()))
     analysis_threads: int = field(default_factory=_count_cores)
-    queued_analyses: int = 24
+    queued_analyses: int = 32
+    client_analyses: int = 8
     turn_s: float = 1.0
     snapshot_s: float = 0.12
     hint_s: float = 1.0

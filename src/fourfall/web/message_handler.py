@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from fourfall.web.access.clients import Owner
 from fourfall.web.analysis.analysis_job import AnalysisJob
 from fourfall.web.analysis.review_job import ReviewJob
+from fourfall.web.errors import RequestError
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, requests
 from fourfall.web.play.sessions import Session
@@ -16,6 +18,11 @@ from fourfall.web.services import Services
 
 class Page(replies.Subscriber, Protocol):
     """The connection to which replies and errors are sent."""
+
+    @property
+    def owner(self) -> Owner:
+        """Client and number of the connection, which share the threads of searches."""
+        ...
 
     def send_error(self, error: Exception, ref: str | None) -> None:
         """Send an error."""
@@ -28,15 +35,17 @@ class MessageHandler:
     def __init__(self, page: Page, services: Services) -> None:
         self._page = page
         self._services = services
+        self._queue = services.scheduler.for_client(page.owner.client)
         self._sessions: dict[str, Session] = {}  # subscriptions, the least recently used first
         self._jobs: dict[str, AnalysisJob | ReviewJob] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def handle(self, request: requests.AnyRequest) -> None:
         """Carry out a message. Raises RequestError if it is refused."""
+        self._check_rate(request)
         match request:
             case requests.NewRequest():
-                self._send_session(await self._services.sessions.create(request), request.ref)
+                self._send_session(await self._services.sessions.create(request, self._page.owner), request.ref)
             case requests.LeaveRequest():
                 self._unsubscribe(request.game)
             case requests.GameRequest():
@@ -58,9 +67,15 @@ class MessageHandler:
         """Cancel all tasks and subscriptions of the page."""
         self._services.watcher.unwatch(self._page)
         for game_id in list(self._sessions):
-            self._unsubscribe(game_id)
+            self._unsubscribe(game_id, self._services.limits.abandoned_search_s)
         for task in self._tasks.values():
             task.cancel()
+
+    def _check_rate(self, request: requests.AnyRequest) -> None:
+        """Raise RequestError if the client starts games too fast: each of them is stored."""
+        is_new_game = isinstance(request, requests.NewRequest | requests.RematchRequest)
+        if is_new_game and not self._services.new_game_rates.find(self._page.owner.client).allow():
+            raise RequestError("too_fast")
 
     async def _handle_game(self, request: requests.GameRequest) -> None:
         sessions = self._services.sessions
@@ -68,7 +83,7 @@ class MessageHandler:
             game = await self._services.database.run_with_games(describe_arena_game, request.game)
             self._page.send(game.model_copy(update={"ref": request.ref}))
             return
-        session = await sessions.find(request.game)
+        session = await sessions.find(request.game, self._page.owner)
         self._subscribe(session)
         match request:
             case requests.MoveRequest():
@@ -102,11 +117,15 @@ class MessageHandler:
         while len(self._sessions) > self._services.limits.games:
             self._unsubscribe(next(iter(self._sessions)))
 
-    def _unsubscribe(self, game_id: str) -> None:
+    def _unsubscribe(self, game_id: str, abandoned_search_s: float = 0.0) -> None:
+        """End a subscription; the opponent's search stops after a time if nobody else subscribes to the game."""
         session = self._sessions.pop(game_id, None)
         if session is not None:
             session.subscribers.discard(self._page)
             session.touch()
+            if session.search is not None:
+                stop_abandoned = self._services.sessions.stop_abandoned
+                asyncio.get_running_loop().call_later(abandoned_search_s, stop_abandoned, session)
 
     async def _send_hint(self, session: Session, ref: str | None) -> None:
         hint = await self._services.sessions.find_hint(session)
@@ -120,9 +139,7 @@ class MessageHandler:
         if request.resume and isinstance(previous, AnalysisJob):
             job.resume(previous)
         self._jobs["analysis"] = job
-        self._start_task(
-            "analysis", lambda: job.run(services.queue, services.analysis_pool, services.limits), request.ref
-        )
+        self._start_task("analysis", lambda: job.run(self._queue, services.analysis_pool, services.limits), request.ref)
 
     async def _start_review(self, request: requests.ReviewRequest) -> None:
         engine = self._services.catalogue.find_engine(request.engine)
@@ -138,7 +155,7 @@ class MessageHandler:
     async def _run_review(self, job: ReviewJob, game_id: str | None) -> None:
         """Run a review and save it if it is of a stored game."""
         services = self._services
-        review = await job.run(services.queue, services.analysis_pool, services.limits)
+        review = await job.run(self._queue, services.analysis_pool, services.limits)
         if game_id is not None and review.finished:
             await services.database.run_with_games(GameRepository.save_review, game_id, review)
 

@@ -1,21 +1,18 @@
 """Middleware that checks every request: host, origin, token, size and rate; it also adds security headers."""
 
-import hmac
+import asyncio
 import ipaddress
-from collections import OrderedDict
-from http.cookies import CookieError, SimpleCookie
-from time import monotonic
-from urllib.parse import parse_qs, quote, unquote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fourfall.web.errors import RequestError, shorten
+from fourfall.web.access.clients import ClientTable, RateLimiter, identify_client
+from fourfall.web.access.token import TokenCheck, parse_query
+from fourfall.web.errors import RequestError, round_up_seconds, shorten
 from fourfall.web.limits import Limits
 from fourfall.web.messages.schemas import ErrorInfo
 
-TOKEN_COOKIE = "fourfall_token"  # noqa: S105 (a name, not a secret)
 _SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -26,9 +23,11 @@ _SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_EMBEDDED_PAGE = "/embed.html"  # a board without controls, which other sites may show in a frame
+_EMBEDDED_POLICY = _SECURITY_HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
+_API = "/api/"
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-_CLOSE_POLICY_VIOLATION = 1008
-_MAX_CLIENTS = 1024
+_DENIAL = "websocket.http.response"  # ASGI extension: an HTTP response instead of a websocket
 _MAX_HEADER_LENGTH = 60
 
 
@@ -57,67 +56,48 @@ def strip_port(host: str) -> str:
     return host.partition(":")[0]
 
 
-class RateLimiter:
-    """Token bucket: `per_s` requests per second on average, at most `burst` at once.
-
-    >>> limiter = RateLimiter(10, 2, now=0.0)
-    >>> [limiter.allow(now) for now in (0.0, 0.0, 0.0, 0.1)]
-    [True, True, False, True]
-    """
-
-    def __init__(self, per_s: float, burst: float, now: float | None = None) -> None:
-        self._per_s = per_s
-        self._burst = burst
-        self._left = burst
-        self._updated = monotonic() if now is None else now
-
-    def allow(self, now: float | None = None) -> bool:
-        """Return whether one more request is allowed now, and count it if it is."""
-        now = monotonic() if now is None else now
-        self._left = min(self._burst, self._left + (now - self._updated) * self._per_s)
-        self._updated = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
 class AccessMiddleware:
     """ASGI middleware that refuses requests which the server must not answer."""
 
     def __init__(self, app: ASGIApp, token: str | None, is_local: bool, limits: Limits) -> None:
         self._app = app
-        self._token = token
+        self._token = None if token is None else TokenCheck(token, limits)
         self._is_local = is_local
         self._limits = limits
-        self._rate_limiters: OrderedDict[str, RateLimiter] = OrderedDict()
+        self._rate_limiters = ClientTable(lambda: RateLimiter(limits.requests_per_s, limits.request_burst))
+        self._request_slots = ClientTable(lambda: asyncio.Semaphore(limits.client_requests))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on with a limited body and with security headers in its response."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        client = identify_client(scope.get("client"))
         try:
-            self._check(scope, Headers(scope=scope))
+            self._check(scope, Headers(scope=scope), client)
         except RequestError as error:
             await self._refuse(error, scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
+        send = _add_security_headers(send, scope["path"])
         redirect = self._create_token_redirect(scope)
         if redirect is not None:
-            await redirect(scope, receive, _add_security_headers(send))
-            return
-        await self._app(scope, self._limit_body(receive), _add_security_headers(send))
+            await redirect(scope, receive, send)
+        elif scope["path"].startswith(_API) and scope["method"] in _SAFE_METHODS:
+            # One client's queries must not fill the queue of the database, in which moves are saved.
+            async with self._request_slots.find(client):
+                await self._app(scope, self._limit_body(receive), send)
+        else:
+            await self._app(scope, self._limit_body(receive), send)
 
-    def _check(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, scope: Scope, headers: Headers, client: str) -> None:
         host = headers.get("host", "")
         if self._is_local and not is_loopback(strip_port(host)):
             raise RequestError("forbidden", header="Host", value=shorten(host, _MAX_HEADER_LENGTH))
         if scope["type"] == "http":
-            client = scope.get("client")
-            if not self._find_rate_limiter(client[0] if client else "").allow():
+            if not self._rate_limiters.find(client).allow():
                 raise RequestError("too_fast")
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > self._limits.body_bytes:
@@ -126,44 +106,32 @@ class AccessMiddleware:
             origin = headers.get("origin")
             if origin is not None and origin.partition("://")[2] != host:
                 raise RequestError("forbidden", header="Origin", value=shorten(origin, _MAX_HEADER_LENGTH))
-        if self._token is not None and not self._has_token(scope, headers):
-            raise RequestError("unauthorized")
-
-    def _find_rate_limiter(self, client: str) -> RateLimiter:
-        limiter = self._rate_limiters.pop(client, None)
-        if limiter is None:
-            limiter = RateLimiter(self._limits.requests_per_s, self._limits.request_burst)
-        self._rate_limiters[client] = limiter
-        while len(self._rate_limiters) > _MAX_CLIENTS:
-            self._rate_limiters.popitem(last=False)
-        return limiter
-
-    def _has_token(self, scope: Scope, headers: Headers) -> bool:
-        """Whether a request carries the token: in a cookie, as a bearer token or in the query."""
-        scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        tokens = [bearer] if scheme.lower() == "bearer" else []
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(TOKEN_COOKIE)
-        except CookieError:
-            cookie = None
-        tokens += [unquote(cookie.value)] if cookie is not None else []
-        tokens += _parse_query(scope).get("token", [])
-        return any(hmac.compare_digest(token.encode(), (self._token or "").encode()) for token in tokens)
+        if self._token is not None:
+            self._token.check(client, scope, headers)
 
     def _create_token_redirect(self, scope: Scope) -> Response | None:
         """Move the token from the address to a cookie, so that it disappears from the address bar."""
-        if self._token is None or scope["path"] != "/" or "token" not in _parse_query(scope):
+        if self._token is None or scope["path"] != "/" or "token" not in parse_query(scope):
             return None
         response = RedirectResponse("/", status_code=303)
-        response.headers["Set-Cookie"] = f"{TOKEN_COOKIE}={quote(self._token)}; Path=/; HttpOnly; SameSite=Strict"
+        response.headers["Set-Cookie"] = self._token.set_cookie
         return response
 
     def _limit_body(self, receive: Receive) -> Receive:
-        left = self._limits.body_bytes
+        """Limit the size of the body and the time in which it must arrive."""
+        left, is_complete = self._limits.body_bytes, False
+        deadline = asyncio.get_running_loop().time() + self._limits.body_s
 
         async def receive_limited() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, is_complete
+            if is_complete:  # the application waits for the end of the connection
+                return await receive()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await receive()
+            except TimeoutError:
+                raise RequestError("too_slow", seconds=round_up_seconds(self._limits.body_s)) from None
+            is_complete = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
                 raise RequestError("too_large", limit=self._limits.body_bytes)
@@ -172,27 +140,27 @@ class AccessMiddleware:
         return receive_limited
 
     async def _refuse(self, error: RequestError, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": _CLOSE_POLICY_VIOLATION, "reason": str(error)})
-            return
+        """Send the error and close the connection; for a websocket the error is the response to its handshake."""
+        # The client of a refused request must open a new connection, and the rate of new connections is limited.
+        headers = {"Connection": "close"}
+        if error.code == "too_many_attempts":
+            headers["Retry-After"] = str(error.params["seconds"])
         response: Response
-        if scope["path"].startswith("/api/"):
-            response = JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status)
+        if scope["path"].startswith(_API) or scope["type"] == "websocket":
+            response = JSONResponse(ErrorInfo.from_error(error).model_dump(), error.status, headers)
         else:
-            response = PlainTextResponse(f"{error}\n", error.status)
-        await response(scope, receive, _add_security_headers(send))
+            response = PlainTextResponse(f"{error}\n", error.status, headers)
+        await response(scope, receive, _add_security_headers(send, scope["path"]))
 
 
-def _parse_query(scope: Scope) -> dict[str, list[str]]:
-    return parse_qs(scope.get("query_string", b"").decode("latin-1"))
-
-
-def _add_security_headers(send: Send) -> Send:
+def _add_security_headers(send: Send, path: str) -> Send:
     async def send_with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"] in ("http.response.start", f"{_DENIAL}.start"):
             headers = MutableHeaders(scope=message)
             for name, value in _SECURITY_HEADERS.items():
                 headers[name] = value
+            if path == _EMBEDDED_PAGE:
+                headers["Content-Security-Policy"] = _EMBEDDED_POLICY
             headers.setdefault("Cache-Control", "no-cache")
         await send(message)
 

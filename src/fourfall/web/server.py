@@ -8,12 +8,16 @@ from urllib.parse import quote
 import uvicorn
 from fastapi import FastAPI
 
+from fourfall.web.access.logs import configure_log
+from fourfall.web.access.protocols import LimitedConfig
 from fourfall.web.app import Settings, create_app
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.limits import Limits
 
+_BACKLOG = 128
 _SHUTDOWN_S = 1
+_KEEP_ALIVE_S = 20
 
 
 class ServeError(RuntimeError):
@@ -27,7 +31,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
-        sock.listen(128)
+        sock.listen(_BACKLOG)
     except OSError as error:
         sock.close()
         if isinstance(error, socket.gaierror) or error.errno in (None, errno.EADDRNOTAVAIL):
@@ -47,16 +51,17 @@ def format_url(sock: socket.socket, host: str, token: str | None) -> str:
 
 def create_config(app: FastAPI, limits: Limits) -> uvicorn.Config:
     """Create the configuration of uvicorn."""
-    return uvicorn.Config(
+    return LimitedConfig(
         app,
-        log_level="warning",
+        limits,
+        log_config=None,  # see access/logs.py
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=limits.body_bytes,
-        ws_per_message_deflate=False,
+        # Any client could send the headers of a proxy and so pretend to have another address.
+        proxy_headers=False,
+        backlog=_BACKLOG,
         timeout_graceful_shutdown=_SHUTDOWN_S,
-        timeout_keep_alive=20,
+        timeout_keep_alive=_KEEP_ALIVE_S,
     )
 
 
@@ -65,6 +70,7 @@ def run_server(settings: Settings, sock: socket.socket, on_start: Callable[[], N
 
     Invalid agents and an unusable database raise an exception before the server starts.
     """
+    configure_log()
     EngineCatalogue(settings.agents)
     GameRepository(settings.database).close()
     _Server(create_config(create_app(settings), settings.limits), on_start).run(sockets=[sock])

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fourfall.web.access.clients import ClientTable, RateLimiter
 from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
-from fourfall.web.analysis.turn_queue import TurnQueue
+from fourfall.web.analysis.turn_queue import TurnScheduler
 from fourfall.web.database import Database
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.events.matches import Matches
@@ -29,8 +30,9 @@ class Services:
     database: Database
     analysis_pool: AnalysisPool
     kept_analyses: KeptAgents
-    queue: TurnQueue
+    scheduler: TurnScheduler
     sessions: Sessions
+    new_game_rates: ClientTable[RateLimiter]
     matches: Matches
     watcher: EventWatcher
 
@@ -56,8 +58,9 @@ async def start_services(database_path: Path, agents: Sequence[str], limits: Lim
             database=database,
             analysis_pool=analysis_pool,
             kept_analyses=KeptAgents(limits.kept_analyses),
-            queue=TurnQueue(limits.analysis_threads, limits.queued_analyses),
+            scheduler=TurnScheduler(limits.analysis_threads, limits.queued_analyses, limits.client_analyses),
             sessions=sessions,
+            new_game_rates=ClientTable(lambda: RateLimiter(limits.new_games_per_s, limits.new_game_burst)),
             matches=matches,
             watcher=watcher,
         )

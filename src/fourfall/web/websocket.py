@@ -3,28 +3,31 @@
 import asyncio
 import contextlib
 import logging
+from itertools import count
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fourfall.arena.database import StoreError, StoreFailure
+from fourfall.web.access.clients import Owner, RateLimiter, identify_client
 from fourfall.web.errors import RequestError
 from fourfall.web.message_handler import MessageHandler
 from fourfall.web.messages import replies
 from fourfall.web.messages.requests import find_ref, parse_request
 from fourfall.web.messages.schemas import ErrorInfo
-from fourfall.web.middleware import RateLimiter
 from fourfall.web.services import Services
 
 log = logging.getLogger(__name__)
 
 CLOSE_POLICY_VIOLATION, CLOSE_TRY_AGAIN_LATER = 1008, 1013
 _MAX_IGNORED_IN_A_ROW = 500
+_numbers = count(1)
 
 
 class PageConnection:
     """The connection of one page."""
 
     def __init__(self, websocket: WebSocket, services: Services) -> None:
+        self.owner = Owner(identify_client(websocket.scope.get("client")), next(_numbers))
         self._websocket = websocket
         self._limits = services.limits
         self._handler = MessageHandler(self, services)

@@ -36,6 +36,8 @@ def test_results_are_sent_during_the_analysis(page: Page) -> None:
     assert last["pv"][0] == last["move"]
     assert last["simulations_per_second"] > 0
     assert all(0 <= column["win_chance"] <= 1 for column in last["columns"])
+    assert all(column["pv"][0] == column["column"] for column in last["columns"])
+    assert last["pv"] == last["columns"][last["move"]]["pv"]
 
 
 def test_proof_ends_the_analysis(page: Page) -> None:

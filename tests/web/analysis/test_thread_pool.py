@@ -9,6 +9,7 @@ import pytest
 from fourfall import Board, Limit, presets
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.native import EngineAgent
+from fourfall.web.access.clients import Owner
 from fourfall.web.analysis.thread_pool import AnalysisPool, MovePool
 
 BOARD = Board.parse("9x9@4,4")
@@ -104,6 +105,98 @@ def test_search_with_a_fixed_time_is_neither_shortened_nor_preempted() -> None:
     seconds, is_engine_stopped = asyncio.run(run())
     assert seconds == 0.6
     assert is_engine_stopped
+
+
+async def start_greedy_searches(pool: MovePool, owners: list[Owner]) -> list[asyncio.Task[AgentMove]]:
+    """Start long searches that occupy all threads of a pool and its queue."""
+    tasks = [asyncio.create_task(pool.play(WaitingAgent(), BOARD, 30, owner=owner)) for owner in owners]
+    await asyncio.sleep(0.05)
+    return tasks
+
+
+@pytest.mark.parametrize(
+    "greedy",
+    [
+        [Owner("127.0.0.1", 1)] * 8,
+        [Owner("192.0.2.7", number) for number in range(2, 40)],
+        [Owner("192.0.2.7", number % 9) for number in range(64)],
+    ],
+    ids=["one connection", "one client", "one client with many connections"],
+)
+def test_searches_of_others_get_nearly_their_whole_time(greedy: list[Owner]) -> None:
+    """Many long searches of one connection or client do not shorten a move of another one to a minimum."""
+
+    async def run() -> tuple[float, float]:
+        pool = MovePool(4)
+        tasks = await start_greedy_searches(pool, greedy)
+        start = time.monotonic()
+        move = await pool.play(WaitingAgent(), BOARD, 0.4, owner=Owner("127.0.0.1", 99))
+        seconds = time.monotonic() - start
+        await pool.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return move.seconds, seconds
+
+    given_s, seconds = asyncio.run(run())
+    assert given_s > 0.2
+    assert seconds < 0.4 + 0.3
+
+
+def test_two_greedy_clients_share_the_threads() -> None:
+    """The second of two clients with many searches gets half of the threads, not more and not less."""
+
+    async def run() -> list[int]:
+        pool = MovePool(4)
+        running: list[int] = []
+
+        class CountingAgent(WaitingAgent):
+            def __init__(self, client: int) -> None:
+                super().__init__()
+                self.client = client
+
+            def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
+                running.append(self.client)
+                move = super().play(board, limit)
+                running.remove(self.client)
+                return move
+
+        tasks = [
+            asyncio.create_task(
+                pool.play(CountingAgent(client), BOARD, 30, owner=Owner(f"192.0.2.{client}", number % 2))
+            )
+            for client in (1, 2)
+            for number in range(8)
+        ]
+        deadline = time.monotonic() + 10
+        while sorted(running) != [1, 1, 2, 2] and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        found = sorted(running)
+        await pool.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return found
+
+    assert asyncio.run(run()) == [1, 1, 2, 2]
+
+
+def test_searches_with_a_fixed_time_leave_threads_for_others() -> None:
+    """Third-party agents, which nobody can stop early, occupy at most half of the threads."""
+
+    async def run() -> float:
+        pool = MovePool(4)
+        fixed = [
+            asyncio.create_task(
+                pool.play(WaitingAgent(), BOARD, 1.5, can_shorten=False, owner=Owner("192.0.2.7", each))
+            )
+            for each in range(4)
+        ]
+        await asyncio.sleep(0.05)
+        move = await pool.play(WaitingAgent(), BOARD, 0.3)
+        is_fixed_running = not any(task.done() for task in fixed)
+        await pool.close()
+        await asyncio.gather(*fixed, return_exceptions=True)
+        assert is_fixed_running
+        return move.seconds
+
+    assert asyncio.run(run()) > 0.1
 
 
 def test_stop_before_the_search_begins_is_effective() -> None:

@@ -13,12 +13,13 @@ from tests.web.browser.page_actions import BEGINNER, TWO_PERSONS, click_column, 
 VIEWS = {
     "play": "",
     "analyse": "#9x10@5,4:6446447888",
+    "edit": "#9x10@5,4:6446447888",
     "review": "#review=6x7:17171747",
     "watch": "#watch",
     "games": "#games",
 }
-SETTINGS = {"setup": BEGINNER, "review": {"move_time_s": 0.1}, "display_options_open": True}
-LATIN_WORDS_IN_CHINESE = {"Fourfall", "English", "SVG", "PNG", "JSON", "Elo", "fourfall", "classic", "seed"}
+SETTINGS = {"setup": BEGINNER, "review": {"move_time_s": 0.1}, "display_options_open": True, "explorer_open": True}
+LATIN_WORDS_IN_CHINESE = {"Fourfall", "English", "SVG", "PNG", "JSON", "Ctrl", "Elo", "fourfall", "classic", "seed"}
 
 
 def fill_view(page: Page, view: str) -> None:
@@ -28,6 +29,11 @@ def fill_view(page: Page, view: str) -> None:
         assert wait_for_turn(page)
     elif view == "analyse":
         page.locator(".column-value.best").wait_for()
+        page.get_by_role("button", name="Show threats").click()
+    elif view == "edit":
+        page.get_by_role("button", name="New board").click()
+        page.get_by_label("Rows", exact=True).fill("13")
+        page.locator(".editor-status[data-state=legal]").wait_for()
     elif view == "review":
         page.locator("[data-action=start-review]").click()
         page.locator(".mistakes button").first.click()

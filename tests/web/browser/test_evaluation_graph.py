@@ -175,3 +175,11 @@ def test_quick_evaluation_waits_behind_users_requests(visit: Visit, arena_games:
     assert len(reviews) == 1
     assert '"background":true' in reviews[0]
     assert '"move_time_s":0.05' in reviews[0]
+
+
+def test_another_engine_evaluates_all_positions_again(visit: Visit, arena_games: dict[str, str]) -> None:
+    """The graph never mixes engines: after choosing another one, the quick evaluation starts again with it."""
+    page = visit(f"#analyse={arena_games['short']}", settings={"analyse": ONE_SECOND})
+    wait_for_evaluation(page)
+    page.locator("[data-field=engine-name]").select_option("fourfall-classic")
+    expect(page.locator(".graph-caption")).to_have_text("Quick evaluation by fourfall-classic")

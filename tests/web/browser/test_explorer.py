@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from fourfall.arena.judge import Ending
@@ -51,6 +52,7 @@ def test_moves_results_and_examples(visit: Visit, games: Server) -> None:
     expect(total.get_by_role("img")).to_have_attribute("aria-label", "Blue won 3, 1 drawn, Orange won 1")
     expect(page.locator(".explorer")).to_contain_text("1 game ended here.")
     expect(page.locator(".explorer")).to_contain_text("in any order of moves, also mirrored")
+    assert Axe().run(page).response["violations"] == []
     rows.nth(0).get_by_role("button").click()
     assert read_position(page) == "6x7:445"
     expect(page.locator(".explorer-table tbody tr")).to_have_count(1)
@@ -91,3 +93,18 @@ def test_explorer_is_closed_at_first_and_requests_nothing(visit: Visit, games: S
     assert len(explored) == 1
     page.reload()
     expect(page.locator(".explorer-table tbody tr")).to_have_count(3)
+
+
+def test_variations_of_a_stored_game_survive_a_reload(visit: Visit, games: Server) -> None:
+    """After a reload the game has its players, its own moves as main line, and the variation."""
+    page = visit("#analyse=a3&ply=2", at=games, settings={"analyse": ENGINE_OFF})
+    page.wait_for_function("() => window.fourfall.viewer.info.gameId === 'a3'")
+    page.locator("body").press("7")
+    expect(page.locator(".variation .move")).to_have_text(["7"])
+    page.reload()
+    page.wait_for_function("() => window.fourfall?.viewer.position.notation === '6x7:447'")
+    expect(page.locator(".variation .move")).to_have_text(["7"])
+    line, names = page.evaluate(
+        "() => [window.fourfall.viewer.gameLine.at(-1).position.notation, window.fourfall.viewer.info.names]"
+    )
+    assert (line, names) == ("6x7:4453", ["left", "right"])

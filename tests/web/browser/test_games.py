@@ -59,9 +59,9 @@ def test_text_that_cannot_be_imported_shows_the_error(visit: Visit, language: st
     with page.expect_response(IMPORT_URL) as response:
         page.locator("[data-action=import]").click()
     error = response.value.json()
-    assert error["code"] == "unexpected_character"
+    assert error["code"] == "unknown_text"
     sentence = page.evaluate("async (error) => (await import('/words/error_text.js')).formatError(error)", error)
-    assert {"en": "Unexpected character", "zh": "无法识别的字符"}[language] in sentence
+    assert {"en": "not a position", "zh": "无法识别这段文字"}[language] in sentence
     expect(page.locator(".error-text")).to_have_text(sentence)
     expect(page.locator("main[data-view=games]")).to_be_visible()
 

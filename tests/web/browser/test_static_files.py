@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import fourfall
+from tests.web.browser.conftest import Visit
 
 STATIC = Path(fourfall.__file__).parent / "web" / "static"
 MAX_LINES = 400
@@ -26,3 +27,15 @@ def test_total_size_is_small() -> None:
     """All files of the page together are smaller than 160 KB when they are compressed for the transfer."""
     files = [file for file in STATIC.rglob("*") if file.is_file()]
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) < MAX_COMPRESSED_BYTES
+
+
+def test_preloaded_modules_are_those_that_the_page_loads(visit: Visit) -> None:
+    """The browser requests each module once, under the address that the page preloads, and no others."""
+    page = visit()
+    preloaded = page.eval_on_selector_all("link[rel=modulepreload]", "links => links.map(link => link.href)")
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => name.endsWith('.js'))"
+    )
+    classic_scripts = page.eval_on_selector_all("script:not([type=module])", "scripts => scripts.map(each => each.src)")
+    assert len(preloaded) > 20
+    assert sorted(loaded) == sorted(preloaded + classic_scripts)

@@ -135,6 +135,33 @@ def test_variations_survive_a_reload(visit: Visit) -> None:
     assert stored[0]["text"] == "443(17)3"
 
 
+def test_link_keeps_the_main_line(visit: Visit) -> None:
+    """After a variation was tried, the link of a position of the main line has the main line, not the variation."""
+    page = visit("#6x7:4433&ply=2", settings=OFF, permissions=["clipboard-read", "clipboard-write"])
+    click_column(page, 0)
+    assert copy_fragment(page) == "6x7:441"
+    page.locator("body").press(",")
+    assert read_position(page) == "6x7:44"
+    assert copy_fragment(page) == "6x7:4433&ply=2"
+
+
+def copy_fragment(page: Page) -> str:
+    """Copy the link of the shown position by its key and return the part after `#`."""
+    page.evaluate("() => navigator.clipboard.writeText('')")
+    page.locator("body").press("l")
+    link: str = page.evaluate(
+        """async () => {
+          for (let attempt = 0; attempt < 250; attempt += 1) {
+            const text = await navigator.clipboard.readText();
+            if (text) return text;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          return "";
+        }"""
+    )
+    return link.partition("#")[2]
+
+
 def test_threats_have_shapes_a_legend_and_times(visit: Visit) -> None:
     """A filled mark can be played now, an outlined one later; the legend explains the marks that are shown."""
     page = visit("#6x7:112233", settings=OFF)

@@ -214,3 +214,46 @@ def test_game_list_contains_games_with_moves(page: Page, server: RunningServer, 
     first = server.get("/api/games?source=page")["games"][0]
     assert (first["id"], first["names"], first["status"]) == (game["game"], ["you", "level-1"], "playing")
     assert json.dumps(page.request("game", type="open", game=first["id"])["moves"])[:2] == "[3"
+
+
+def test_searches_stop_soon_after_the_connection_closes(tmp_path: Path) -> None:
+    """A search of 30 s stops when its page has gone; when the game is opened again, it starts again."""
+    limits = Limits(abandoned_search_s=0.1, move_threads=1)
+    long_search = {"board": "9x9@4,4", "opponent": "fourfall", "side": "second", "move_time_s": 30}
+    with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server:
+        with server.open_page() as page:
+            game = page.request("game", type="new", **long_search)
+            assert game["thinking"]
+        with server.open_page() as other:  # its search gets the only thread
+            quick = other.request("game", type="new", board="6x7", opponent="level-1", side="second")
+            assert other.receive_game(1)["game"] == quick["game"]
+            reopened = other.request("game", type="open", game=game["game"])
+            assert (reopened["thinking"], reopened["moves"]) == (True, [])
+
+
+def test_searches_of_a_connection_are_limited(tmp_path: Path) -> None:
+    """A game that a connection no longer follows, because it has started others, is not searched any more."""
+    long_search = {"board": "9x9@4,4", "opponent": "fourfall", "side": "second", "move_time_s": 2}
+    with run_in_thread(Settings(tmp_path / "page.db", limits=Limits(games=2))) as server, server.open_page() as page:
+        games = [page.request("game", type="new", **long_search)["game"] for _ in range(5)]
+        moved = {page.receive_game(1)["game"] for _ in range(2)}
+        assert moved == set(games[3:])
+        for game in games[:3]:
+            assert server.get(f"/api/games/{game}")["moves"] == []
+
+
+def test_rate_of_new_games_of_a_client_is_limited(tmp_path: Path) -> None:
+    """New games of all connections of one client count together; games that exist can be played on."""
+    limits, new = Limits(new_games_per_s=0.01, new_game_burst=2), {"type": "new", "board": "6x7", "opponent": "level-1"}
+    with (
+        run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server,
+        server.open_page() as page,
+        server.open_page() as other,
+    ):
+        game = page.request("game", **new)
+        assert other.request("game", **new)["type"] == "game"
+        assert page.request("game", **new)["code"] == "too_fast"
+        assert other.request("game", type="rematch", game=game["game"])["code"] == "too_fast"
+        assert len(page.play(game, 3)["moves"]) == 2
+        with server.open_page(source_address=("127.0.0.2", 0)) as third:
+            assert third.request("game", **new)["type"] == "game"

@@ -1,4 +1,4 @@
-"""Thread pools for searches: one for opponents' moves, ordered by deadline, and one for analyses and reviews.
+"""Thread pools for searches: one for opponents' moves, shared fairly, and one for analyses and reviews.
 
 The threads have a lower priority than the event loop, which must respond at once, but all the same one. If their
 priorities differ, the system may suspend a thread with a low priority while it holds Python's global lock, and all
@@ -6,18 +6,18 @@ others wait (measured: up to half a second).
 """
 
 import asyncio
-import heapq
 import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import count
 from typing import Any, Generic, TypeVar
 
 from fourfall import Analysis, Board, Limit
 from fourfall.agents.base import Agent, AgentMove
 from fourfall.agents.native import EngineAgent
+from fourfall.web.access.clients import NO_OWNER, Owner
+from fourfall.web.analysis.fair_queue import FairQueue
 
 _NICENESS = 5
 _PREEMPT_S = 0.1  # time before its deadline at which a waiting move preempts another one
@@ -84,8 +84,15 @@ class _MoveRequest:
     """A move that waits for a thread, or the search for it."""
 
     def __init__(
-        self, agent: Agent, board: Board, deadline: float, simulations: int | None, full_time_s: float | None
+        self,
+        owner: Owner,
+        agent: Agent,
+        board: Board,
+        deadline: float,
+        simulations: int | None,
+        full_time_s: float | None,
     ) -> None:
+        self.owner = owner
         self.agent = agent
         self.board = board.copy()
         self.deadline = deadline
@@ -95,16 +102,19 @@ class _MoveRequest:
 
 
 class MovePool:
-    """Thread pool for opponents' moves, ordered by deadline.
+    """Thread pool for opponents' moves, which clients and their connections share equally.
 
-    When more moves wait than threads exist, each search gets a shorter time so that all meet their deadlines.
+    When more moves wait than threads exist, each search gets a shorter time so that all meet their deadlines. A client
+    that uses more threads than another one, whose move waits, has one of its searches stopped.
     """
 
     def __init__(self, threads: int) -> None:
         self._threads = _SearchThreads(threads, "move")
-        self._waiting: list[tuple[float, int, _MoveRequest]] = []
-        self._numbers = count()
-        self._can_preempt: set[RunningSearch[AgentMove]] = set()
+        self._waiting: FairQueue[_MoveRequest] = FairQueue()
+        self._can_preempt: dict[RunningSearch[AgentMove], Owner] = {}
+        # Searches that nobody can stop early must leave threads for all others.
+        self._max_fixed = max(1, threads // 2)
+        self._fixed = 0
 
     async def play(
         self,
@@ -114,6 +124,7 @@ class MovePool:
         simulations: int | None = None,
         *,
         can_shorten: bool = True,
+        owner: Owner = NO_OWNER,
     ) -> AgentMove:
         """Run `agent.play` in a thread; the move is due `move_time_s` from now. Cancelling stops the search.
 
@@ -123,14 +134,18 @@ class MovePool:
             move_time_s: time per move in seconds, which includes waiting for a thread.
             simulations: maximum number of simulations.
             can_shorten: whether the search may get less than `move_time_s` when other moves wait. If not, its time
-                begins when it gets a thread, and no other move preempts it.
+                begins when it gets a thread, and no other move preempts it. At most half of the threads run such
+                searches.
+            owner: connection that requested the move.
         """
         loop = asyncio.get_running_loop()
         request = _MoveRequest(
-            agent, board, loop.time() + move_time_s, simulations, None if can_shorten else move_time_s
+            owner, agent, board, loop.time() + move_time_s, simulations, None if can_shorten else move_time_s
         )
-        heapq.heappush(self._waiting, (request.deadline, next(self._numbers), request))
+        self._waiting.push(request)
         self._start_waiting()
+        if not request.started.done():
+            self._preempt_larger_share(request)
         preemption = loop.call_at(request.deadline - _PREEMPT_S, self._preempt_longest, request)
         running: RunningSearch[AgentMove] | None = None
         try:
@@ -138,6 +153,7 @@ class MovePool:
             return await asyncio.shield(running.future)
         except asyncio.CancelledError:
             request.started.cancel()
+            self._waiting.remove(request)
             if running is None and request.started.done() and not request.started.cancelled():
                 running = request.started.result()
             if running is not None:
@@ -148,35 +164,69 @@ class MovePool:
 
     async def close(self) -> None:
         """Stop all searches."""
-        for _, _, request in self._waiting:
+        for request in self._waiting:
             request.started.cancel()
         self._waiting.clear()
         await self._threads.close()
 
     def _start_waiting(self) -> None:
-        while self._waiting and len(self._threads.running) < self._threads.size:
-            _, _, request = heapq.heappop(self._waiting)
-            if request.started.done():  # cancelled
-                continue
+        while len(self._threads.running) < self._threads.size:
+            request = self._waiting.pop(self._can_start)
+            if request is None:
+                return
             request.started.set_result(self._start(request))
 
+    def _can_start(self, request: _MoveRequest) -> bool:
+        return not request.started.done() and (request.full_time_s is None or self._fixed < self._max_fixed)
+
     def _start(self, request: _MoveRequest) -> RunningSearch[AgentMove]:
-        seconds = request.full_time_s
+        owner, seconds = request.owner, request.full_time_s
         if seconds is None:
             left_s = request.deadline - asyncio.get_running_loop().time()
-            rounds = 1 + len(self._waiting) / self._threads.size
+            rounds = 1 + self._waiting.count_competing(owner) / self._threads.size
             seconds = max(_MIN_SEARCH_S, left_s / rounds)
+        else:
+            self._fixed += 1
+        self._waiting.begin(owner)
+
+        def end() -> None:
+            if request.full_time_s is not None:
+                self._fixed -= 1
+                self._waiting.end(owner)
+            elif self._can_preempt.pop(running, None) is not None:
+                self._waiting.end(owner)
+            self._start_waiting()
+
         search = partial(request.agent.play, request.board, Limit(seconds, request.simulations))
-        running = self._threads.start(request.agent, search, self._start_waiting)
+        running = self._threads.start(request.agent, search, end)
         if request.full_time_s is None:
-            self._can_preempt.add(running)
-            running.future.add_done_callback(lambda _: self._can_preempt.discard(running))
+            self._can_preempt[running] = owner
         return running
 
+    def _preempt_larger_share(self, request: _MoveRequest) -> None:
+        """Stop a search of a client, or of a connection of the same client, that has more than its share."""
+        found = self._find_preemptable()
+        if found is not None and self._waiting.has_larger_share(found[1], request.owner):
+            self._preempt(*found)
+
     def _preempt_longest(self, request: _MoveRequest) -> None:
-        """Stop the longest-running search so that `request` can start before its deadline."""
-        if not request.started.done() and self._can_preempt:
-            max(self._can_preempt, key=lambda running: running.seconds).stop()
+        """Stop a search so that `request` can start before its deadline."""
+        found = self._find_preemptable()
+        if not request.started.done() and found is not None:
+            self._preempt(*found)
+
+    def _preempt(self, running: RunningSearch[AgentMove], owner: Owner) -> None:
+        del self._can_preempt[running]
+        self._waiting.end(owner)
+        running.stop()
+
+    def _find_preemptable(self) -> tuple[RunningSearch[AgentMove], Owner] | None:
+        """Return the longest-running search of the client and the connection with the most threads."""
+        return max(
+            self._can_preempt.items(),
+            key=lambda found: (*self._waiting.count_running(found[1]), found[0].seconds),
+            default=None,
+        )
 
 
 class AnalysisPool:

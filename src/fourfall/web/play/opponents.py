@@ -7,6 +7,7 @@ from fourfall import Board, Limit
 from fourfall.agents.base import Agent, AgentMove, Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.web import limits
+from fourfall.web.access.clients import NO_OWNER, Owner
 from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import MovePool
 from fourfall.web.engine_catalogue import EngineCatalogue
@@ -55,14 +56,14 @@ class Opponents:
         self._limits = server_limits
         self._kept = KeptAgents(server_limits.kept_agents)
 
-    async def choose_move(self, game: Game, clock_time_s: float | None = None) -> AgentMove:
+    async def choose_move(self, game: Game, clock_time_s: float | None = None, owner: Owner = NO_OWNER) -> AgentMove:
         """Return the opponent's move, which may be illegal. Raises AgentError if a third-party agent fails.
 
         `clock_time_s` is the time that the game's clock allows for this move, if the game has one. It replaces the
-        default time per move and shortens a chosen one.
+        default time per move and shortens a chosen one. `owner` is the connection that requested the move.
         """
         if self._catalogue.is_third_party(game.opponent):
-            return await self._ask_third_party(game, clock_time_s)
+            return await self._ask_third_party(game, clock_time_s, owner)
         engine = self._catalogue.find_engine(game.opponent)
         agent = self._kept.take(game.id)
         if agent is None:
@@ -76,24 +77,25 @@ class Opponents:
             move_time_s = limits.MAX_MOVE_TIME_S
         else:
             move_time_s = Defaults().move_time_s if simulations is None else limits.MAX_MOVE_TIME_S
-        move = await self._pool.play(agent, game.board, _shorten(move_time_s, clock_time_s), simulations)
+        move_time_s = _shorten(move_time_s, clock_time_s)
+        move = await self._pool.play(agent, game.board, move_time_s, simulations, owner=owner)
         self._kept.keep(game.id, agent)
         return move
 
-    async def find_hint(self, board: Board) -> AgentMove:
+    async def find_hint(self, board: Board, owner: Owner = NO_OWNER) -> AgentMove:
         """Return the move that the strongest engine would play."""
         agent = self._catalogue.find_engine("fourfall").create_agent(self._limits.move_memory_mb)
-        return await self._pool.play(agent, board, self._limits.hint_s)
+        return await self._pool.play(agent, board, self._limits.hint_s, owner=owner)
 
     def drop(self, game: str) -> None:
         """Release the memory of a game's opponent."""
         self._kept.drop(game)
 
-    async def _ask_third_party(self, game: Game, clock_time_s: float | None) -> AgentMove:
+    async def _ask_third_party(self, game: Game, clock_time_s: float | None, owner: Owner) -> AgentMove:
         move_time_s = _shorten(game.move_time_s or Defaults().move_time_s, clock_time_s)
         conditions = Conditions(move_time_s=move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
         agent = SingleMoveAgent(open_agent(game.opponent, conditions))
-        move = await self._pool.play(agent, game.board, move_time_s, can_shorten=False)
+        move = await self._pool.play(agent, game.board, move_time_s, can_shorten=False, owner=owner)
         return replace(move, score=None)  # scores of other programs are on other scales
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from fourfall import Board
 from fourfall.agents.base import AgentError
 from fourfall.arena.judge import judge_failure, judge_move
+from fourfall.web.access.clients import NO_OWNER, Owner
 from fourfall.web.database import Database
 from fourfall.web.engine_catalogue import EngineCatalogue
 from fourfall.web.errors import RequestError
@@ -27,6 +28,7 @@ class Session:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.subscribers: set[replies.Subscriber] = set()
+        self.owner = NO_OWNER  # connection that used the game last; its searches share the threads
         self.search: asyncio.Task[None] | None = None
         self.search_start = ""
         self.last_use = asyncio.get_running_loop().time()
@@ -92,8 +94,8 @@ class Sessions:
         self._idle_game_s = idle_game_s
         self._sessions: dict[str, Session] = {}
 
-    async def create(self, request: requests.NewRequest) -> Session:
-        """Start a game."""
+    async def create(self, request: requests.NewRequest, owner: Owner) -> Session:
+        """Start a game for a connection."""
         self._check_opponent(request)
         board = Board.random() if request.board == "random" else parse_unfinished_position(request.board)
         you = None if request.opponent == OTHER_PERSON else 0 if request.side == "first" else 1
@@ -106,17 +108,18 @@ class Sessions:
                 request.move_time_s,
                 request.simulations,
                 clock=Clock.from_request(request.clock),
-            )
+            ),
+            owner,
         )
 
     async def create_rematch(self, session: Session) -> Session:
         """Start a game on the same board with the sides swapped."""
-        return await self._add(session.game.create_rematch())
+        return await self._add(session.game.create_rematch(), session.owner)
 
-    async def find(self, game_id: str) -> Session:
-        """Return the session of a game, which is read from the database if necessary.
+    async def find(self, game_id: str, owner: Owner) -> Session:
+        """Return the session of a game for a connection; the game is read from the database if necessary.
 
-        If the server was stopped during the opponent's search, the search starts again.
+        If the opponent's search was stopped, by `stop_abandoned` or with the server, it starts again.
         """
         if game_id not in self._sessions:
             if not game_id.startswith("p"):
@@ -124,6 +127,7 @@ class Sessions:
             game = await self._database.run_with_games(GameRepository.load_game, game_id)
             self._sessions.setdefault(game_id, Session(game))  # another request may have loaded it meanwhile
         session = self._sessions[game_id]
+        session.owner = owner
         session.touch()
         if not await self._end_if_out_of_time(session):
             self._start_search(session)
@@ -158,10 +162,18 @@ class Sessions:
         game = session.game
         game.require_persons_turn()
         ply = game.board.ply
-        move = await self._opponents.find_hint(game.board)
+        move = await self._opponents.find_hint(game.board, session.owner)
         if move.score is None:
             raise RuntimeError("the engine returned no score")
         return replies.HintReply(game=game.id, ply=ply, column=move.column, score=ScoreInfo.from_score(move.score))
+
+    def stop_abandoned(self, session: Session) -> None:
+        """Stop the search of the opponent if no connection subscribes to the game; `find` starts it again.
+
+        A game with a clock continues: the opponent must not lose its time without a search.
+        """
+        if not session.subscribers and session.game.clock is None:
+            self._cancel_search(session)
 
     async def delete(self, game_id: str) -> None:
         """Delete a game; a search of its opponent ends, and the connections that show it are told."""
@@ -215,8 +227,9 @@ class Sessions:
                 problem = f"{opponent} has a fixed number of simulations, {fixed}; leave out simulations"
                 raise RequestError("bad_message", problem=problem)
 
-    async def _add(self, game: Game) -> Session:
+    async def _add(self, game: Game, owner: Owner) -> Session:
         session = self._sessions[game.id] = Session(game)
+        session.owner = owner
         await self._commit(session)
         return session
 
@@ -286,7 +299,8 @@ class Sessions:
         game = session.game
         start = asyncio.get_running_loop().time()
         try:
-            move = await self._opponents.choose_move(game, self._compute_clock_time_s(session))
+            clock_time_s = self._compute_clock_time_s(session)
+            move = await self._opponents.choose_move(game, clock_time_s, session.owner)
             verdict = judge_move(game.board, move, float("inf"))
         except AgentError as failure:
             verdict = judge_failure(game.board.turn, failure)

@@ -243,7 +243,7 @@ export class App {
   copyCurrentLink() {
     const { shownPosition } = this.views.play;
     if (this.currentView === "play") copyLink({ position: shownPosition, ply: shownPosition.moves.length });
-    else copyLink({ position: this.viewer.lastPosition, ply: this.viewer.current.ply });
+    else copyLink({ position: this.viewer.sharedPosition, ply: this.viewer.current.ply });
   }
 
   /** @param {"open" | "lost"} state */

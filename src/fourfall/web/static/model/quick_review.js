@@ -32,6 +32,7 @@ export class QuickReview {
    * @param {number} [delay] in milliseconds
    */
   schedule(tree, delay = DELAY_MS) {
+    this.discardOtherEngine();
     if (this.tree === tree && (this.isRunning || this.timer)) return;
     this.stop();
     if (!this.listMissing().length) return;
@@ -40,6 +41,15 @@ export class QuickReview {
       this.timer = 0;
       this.request();
     }, delay);
+  }
+
+  /** Forget the scores of a quick evaluation by another engine than the chosen one: all must be of one engine. */
+  discardOtherEngine() {
+    const { viewer, views } = this.app;
+    if (viewer.evaluation?.source !== "quick" || viewer.evaluation.engine === views.analyse.engine) return;
+    this.stop();
+    viewer.evaluation = null;
+    for (const node of viewer.gameLine) node.score = null;
   }
 
   /** The positions of the game that have no score, at the end of the game also no result. */

@@ -102,6 +102,7 @@ export class BoardPicker {
       createButton("no-hole", t("picker.hole.none"), () => this.chooseHole(null), { variant: "compact" }),
       createButton("random-hole", t("picker.hole.random"), () => this.chooseRandomHole(), { variant: "compact" }),
     );
+    if (this.problem.textContent) this.showProblems(true);
     this.renderBoard();
   }
 
@@ -112,7 +113,7 @@ export class BoardPicker {
 
   describeHole() {
     const { hole } = this;
-    if (hole) return t("picker.hole.at", COLUMN_NAMES[hole[1]], this.rows - hole[0]);
+    if (hole) return t("board.hole", COLUMN_NAMES[hole[1]], this.rows - hole[0]);
     return t(this.chosenHole ? "picker.hole.outside" : "picker.hole.no");
   }
 

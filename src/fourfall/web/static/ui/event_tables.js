@@ -9,6 +9,9 @@ import { createPlayerLabels } from "./player_labels.js";
 
 /** @import { Estimate, GroupSummary, LiveGame, Standing } from "../model/messages.d.ts" */
 
+/** Classes of the columns of the standings after the rank; the number of games is hidden on narrow screens. */
+const STANDINGS_CLASSES = ["", "number games-count", "number", "number", "number"];
+
 /**
  * The card of one group: standings and cross table.
  * @param {GroupSummary} group
@@ -42,9 +45,10 @@ function createStandingsTable(standings) {
   const titles = [t("event.agent"), t("event.games.number"), t("event.results"), t("event.score"), t("event.elo")];
   const head = [
     el("th", { scope: "col", class: "number" }, "#"),
-    ...titles.map((title, index) => el("th", { scope: "col", class: index ? "number" : null }, title)),
+    ...titles.map((title, index) => el("th", { scope: "col", class: STANDINGS_CLASSES[index] }, title)),
   ];
-  return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, standings.map(createStandingRow)));
+  const body = el("tbody", {}, standings.map(createStandingRow));
+  return el("table", { class: "standings" }, el("thead", {}, el("tr", {}, head)), body);
 }
 
 /** @param {Standing} standing */
@@ -57,7 +61,7 @@ function createStandingRow({ rank, agent, games, won, drawn, lost, first, second
     {},
     createNumberCell(rank),
     el("td", { class: "agent-cell" }, translatePlayerName(agent), createFailureCounts(failures), sides),
-    createNumberCell(games),
+    el("td", { class: "number games-count" }, games),
     createNumberCell(`${won} – ${drawn} – ${lost}`),
     games
       ? [createScoreCell(score), createEstimateCell(elo, formatSignedNumber)]

@@ -18,6 +18,8 @@ import { createButton, createSelectField } from "./form_fields.js";
 
 const REQUEST_DELAY_MS = 150;
 const MAX_CACHED = 200;
+/** Smaller parts of a bar have no room for a number. */
+const MIN_LABELLED_SHARE = 0.3;
 
 export class Explorer {
   /** @param {GameViewer} viewer */
@@ -187,7 +189,7 @@ function createResultBar({ games, first, draws, second }) {
     ["second", second],
   ].map(([name, count]) => {
     const share = Number(count) / games;
-    const part = el("span", { class: `part ${name}` }, share >= 0.2 ? formatPercent(share) : null);
+    const part = el("span", { class: `part ${name}` }, share >= MIN_LABELLED_SHARE ? formatPercent(share) : null);
     part.style.flexGrow = String(share);
     part.hidden = share === 0;
     return part;

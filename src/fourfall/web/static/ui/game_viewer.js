@@ -22,7 +22,7 @@ import { createStepButtons, createVariationNote } from "./step_buttons.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
 /** @import { MistakeKind, OutcomeInfo, ReviewReply, ScoreInfo } from "../model/messages.d.ts" */
-/** @import { BoardOptions, PreviewStone } from "./board.js" */
+/** @import { BoardOptions } from "./board.js" */
 /** @import { Children } from "./dom.js" */
 /** @import { Shortcuts } from "./shortcuts.js" */
 
@@ -42,8 +42,6 @@ import { createStepButtons, createVariationNote } from "./step_buttons.js";
  * @typedef {{source: "review" | "quick", engine: string, isRunning: boolean, queuePlace: number | null}} EvaluationInfo
  */
 /** A position that is shown instead of the selected one, with the first player's score. @typedef {{position: Position, score: ScoreInfo | null}} ShownPosition */
-
-const MAX_PREVIEW_STONES = 8;
 
 export class GameViewer {
   constructor() {
@@ -176,6 +174,12 @@ export class GameViewer {
   /** The last position of the selected variation; its moves are the whole line. */
   get lastPosition() {
     return this.tree.currentLine[this.tree.currentLine.length - 1].position;
+  }
+
+  /** The last position of the line that a link contains: the game, or the variation while one of its moves is selected. */
+  get sharedPosition() {
+    const { branchPly, gameLine } = this;
+    return branchPly === null ? gameLine[gameLine.length - 1].position : this.lastPosition;
   }
 
   getPlayerNames() {
@@ -389,24 +393,4 @@ export class GameViewer {
       },
     };
   }
-}
-
-/**
- * The stones of expected moves, numbered from 1.
- * @param {Position} position
- * @param {number[]} columns
- * @param {number} [limit] number of stones
- * @returns {PreviewStone[]}
- */
-export function previewMoves(position, columns, limit = MAX_PREVIEW_STONES) {
-  const stones = [];
-  let at = position;
-  for (const column of columns.slice(0, limit)) {
-    if (!at.isLegal(column)) break;
-    const row = at.findLandingRow(column);
-    const { turn } = at;
-    at = at.play(column);
-    stones.push({ row, column, player: turn, label: stones.length + 1, winningCells: at.winningCells });
-  }
-  return stones;
 }

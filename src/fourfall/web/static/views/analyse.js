@@ -4,8 +4,8 @@ import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton, createCheckboxField } from "../ui/form_fields.js";
-import { previewMoves } from "../ui/game_viewer.js";
 import { announce } from "../ui/notifications.js";
+import { previewMoves } from "../ui/preview_stones.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
 import { BUDGETS, createEngineControls, createEngineOutput } from "./engine_panel.js";
@@ -108,7 +108,7 @@ export class AnalyseView {
         { class: "row" },
         createButton("review", t("game.review"), () => app.openReview(), { variant: "primary" }),
       ),
-      createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+      createShareButtons(() => ({ position: viewer.sharedPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
     );
     const moves = viewer.createCard(app.getViewerTitle());
     moves.append(workbench.variations.buttons, workbench.variations.help);
@@ -116,8 +116,8 @@ export class AnalyseView {
       this.sidebar,
       el("section", { class: "card" }, this.controls, this.output),
       moves,
-      workbench.explorer.element,
       workbench.tools,
+      workbench.explorer.element,
       el("section", { class: "card" }, this.actions),
     );
     app.mount("analyse", viewer.element, this.sidebar);

@@ -1,6 +1,6 @@
 // The form before a game: opponent, first move, clock, board and sound. The choices are stored.
 
-import { Position } from "../model/position.js";
+import { COLUMN_NAMES, Position } from "../model/position.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { BoardPicker } from "../ui/board_picker.js";
 import { el } from "../ui/dom.js";
@@ -224,11 +224,12 @@ export class GameSetup {
   }
 
   createRandomBoardRow() {
-    const { rows, cols } = this.position;
+    const { rows, cols, hole } = this.position;
+    const blocked = hole ? t("board.hole", COLUMN_NAMES[hole[1]], rows - hole[0]) : "";
     return el(
       "div",
       { class: "row spread small" },
-      el("span", { class: "muted" }, t("board.size.hole", rows, cols)),
+      el("span", { class: "muted" }, t("board.size.hole", rows, cols, blocked)),
       createButton("new-board", t("setup.new_board"), () => this.change({ board: "random" }), { variant: "secondary" }),
     );
   }

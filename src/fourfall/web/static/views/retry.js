@@ -1,10 +1,10 @@
-// "Retry this mistake": asks for a better move on the board and checks the move that the user tries.
+// Lets the user retry a mistake: asks for a better move on the board and checks the move that the user tries.
 
 import { isAsGood } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { flipScore, toFirstPlayer } from "../model/scores.js";
-import { previewMoves } from "../ui/game_viewer.js";
 import { announce, showError } from "../ui/notifications.js";
+import { previewMoves } from "../ui/preview_stones.js";
 import { t } from "../words/language.js";
 import { getSideNames } from "../words/player_names.js";
 import { formatEvaluationOf } from "./review_text.js";
@@ -43,6 +43,11 @@ export class Retry {
 
   get key() {
     return `retry-${this.node.position.notation}-${this.counter}`;
+  }
+
+  /** The engine of the review, so that the scores can be compared. */
+  get engine() {
+    return this.view.viewer.info.review?.engine ?? this.view.settings.engine;
   }
 
   get question() {
@@ -98,7 +103,7 @@ export class Retry {
   check(position) {
     this.counter += 1;
     this.view.app.connection.send(
-      { type: "analyse", position: position.notation, engine: this.view.engine, key: this.key, time_s: CHECK_TIME_S },
+      { type: "analyse", position: position.notation, engine: this.engine, key: this.key, time_s: CHECK_TIME_S },
       { waitForConnection: true, onReply: (reply) => reply.type !== "error" || this.fail(reply) },
     );
   }
@@ -130,7 +135,8 @@ export class Retry {
   finish(score, replies) {
     if (!this.tried) return;
     const { review, view } = this;
-    const isRight = this.tried.column !== review.column && isAsGood(review.score_before, score, view.thresholds);
+    const isRight =
+      this.tried.column !== review.column && isAsGood(review.score_before, score, view.settings.thresholds);
     Object.assign(this.tried, { score, replies, isRight: isRight || this.tried.column === review.best });
     announce(this.answer);
   }

@@ -1,14 +1,14 @@
 // The view Review: requests a review of the whole game and attaches its findings to the moves.
 
-import { classifyMove, replaceThreshold } from "../model/mistakes.js";
+import { classifyMove } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
-import { advanceScore, toFirstPlayer } from "../model/scores.js";
-import { loadSetting, saveSetting } from "../model/storage.js";
+import { ReviewSettings } from "../model/review_settings.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton } from "../ui/form_fields.js";
 import { announce, showError } from "../ui/notifications.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
+import { BetterLine } from "./better_line.js";
 import { Retry } from "./retry.js";
 import { createComment } from "./review_comment.js";
 import { createMistakeList, createReviewPanel } from "./review_panel.js";
@@ -16,19 +16,10 @@ import { formatComment } from "./review_text.js";
 
 /** @import { App } from "../app.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
-/** @import { ErrorInfo, MistakeKind, QueuedReply, ReviewReply, Thresholds } from "../model/messages.d.ts" */
+/** @import { ErrorInfo, MistakeKind, QueuedReply, ReviewReply } from "../model/messages.d.ts" */
 /** @import { BoardOptions } from "../ui/board.js" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
-const DEFAULT_THRESHOLDS = { inaccuracy: 0.08, mistake: 0.16, blunder: 0.3 };
-const DEFAULT_MOVE_TIME_S = 0.2;
-
-/**
- * The better moves that replace a mistake: `node` is the position after the mistake. A line that `isNew` was added to the
- * tree and is removed when another position is selected.
- * @typedef {{node: GameNode, line: GameNode[], isNew: boolean}} BetterLine
- */
-/** @typedef {{engine: string | null, move_time_s: number | null, thresholds: Thresholds | null}} ReviewSettings */
 /**
  * A running review: `line` holds the positions it is about, `queuePlace` is its place in the queue.
  * @typedef {{ref: string | null, done: number, total: number, queuePlace: number | null, line: GameNode[]}} RunningReview
@@ -39,8 +30,7 @@ export class ReviewView {
   constructor(app) {
     this.app = app;
     this.viewer = app.viewer;
-    /** @type {ReviewSettings} */
-    this.settings = { engine: null, move_time_s: null, thresholds: null, ...loadSetting("review", {}) };
+    this.settings = new ReviewSettings(app);
     /** @type {RunningReview | null} */
     this.job = null;
     /** The reviews of variations by their last position. @type {WeakMap<GameNode, ReviewReply>} */
@@ -62,18 +52,6 @@ export class ReviewView {
     app.connection.on("analysis", (message) => this.retry?.receive(message));
   }
 
-  get thresholds() {
-    return this.settings.thresholds ?? this.app.welcome?.defaults.thresholds ?? DEFAULT_THRESHOLDS;
-  }
-
-  get moveTime() {
-    return this.settings.move_time_s ?? this.app.welcome?.defaults.review_move_time_s ?? DEFAULT_MOVE_TIME_S;
-  }
-
-  get engine() {
-    return this.settings.engine ?? this.app.welcome?.defaults.engine ?? "fourfall";
-  }
-
   /** The review of the game or, while a variation is selected, of the variation. @returns {ReviewReply | null} */
   get result() {
     const { viewer } = this;
@@ -92,7 +70,7 @@ export class ReviewView {
     const { viewer } = this;
     const { branchPly, gameLine, current } = viewer;
     if (branchPly === null || current.review) return current;
-    if (this.better?.line.includes(current)) return this.better.node;
+    if (this.better?.contains(current)) return this.better.mistake;
     const replaced = gameLine[branchPly + 1];
     return replaced && this.isBetterLine(replaced) ? replaced : current;
   }
@@ -102,7 +80,8 @@ export class ReviewView {
     this.isActive = true;
     viewer.getBoardOptions = () => this.getBoardOptions();
     viewer.getMark = (node) => this.getMark(node);
-    viewer.describeMove = ({ review }) => (review ? formatComment(review, classifyMove(review, this.thresholds)) : "");
+    viewer.describeMove = ({ review }) =>
+      review ? formatComment(review, classifyMove(review, this.settings.thresholds)) : "";
     viewer.view = "review";
     this.render();
     viewer.draw();
@@ -137,7 +116,7 @@ export class ReviewView {
         "section",
         { class: "card" },
         this.actions,
-        createShareButtons(() => ({ position: viewer.lastPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
+        createShareButtons(() => ({ position: viewer.sharedPosition, ply: viewer.current.ply, gameId: viewer.gameId })),
       ),
     );
     this.renderPanel();
@@ -180,18 +159,12 @@ export class ReviewView {
     this.renderComment();
   }
 
-  /** @param {Partial<ReviewSettings>} change */
-  changeSettings(change) {
-    Object.assign(this.settings, change);
-    saveSetting("review", this.settings);
-  }
-
   /**
    * @param {MistakeKind} kind
    * @param {number} value
    */
   setThreshold(kind, value) {
-    if (value > 0 && value <= 1) this.changeSettings({ thresholds: replaceThreshold(this.thresholds, kind, value) });
+    this.settings.setThreshold(kind, value);
     this.renderPanel();
     this.viewer.draw();
     this.renderComment();
@@ -203,7 +176,7 @@ export class ReviewView {
    * @returns {"" | MistakeKind}
    */
   getMark({ review }) {
-    return review ? classifyMove(review, this.thresholds) : "";
+    return review ? classifyMove(review, this.settings.thresholds) : "";
   }
 
   /** The mistakes of the game or, while a reviewed variation is selected, of the variation. */
@@ -243,7 +216,13 @@ export class ReviewView {
     const game = gameId ? { game: gameId } : { position, start_ply: branchPly ?? 0 };
     this.app.quickReview.end();
     const ref = this.app.connection.send(
-      { type: "review", ...game, engine: this.engine, move_time_s: this.moveTime, thresholds: this.thresholds },
+      {
+        type: "review",
+        ...game,
+        engine: this.settings.engine,
+        move_time_s: this.settings.moveTime,
+        thresholds: this.settings.thresholds,
+      },
       {
         waitForConnection: true,
         onReply: (message) => message.type === "error" && this.endJob(message),
@@ -320,50 +299,32 @@ export class ReviewView {
    */
   isBetterLine(node) {
     const { branchPly, tree } = this.viewer;
-    if (this.better?.node === node && this.better.line.includes(this.viewer.current)) return true;
+    if (this.better?.mistake === node && this.better.contains(this.viewer.current)) return true;
     if (branchPly === null || branchPly + 1 !== node.ply || !node.review) return false;
     return tree.currentLine[node.ply]?.column === node.review.best;
   }
 
   /**
-   * Add the better moves as a variation and select one of its positions.
+   * Show the better moves as a variation and select one of its positions.
    * @param {GameNode} node the position after the mistake
    * @param {number} [count] the number of better moves to play
    */
   showBetterLine(node, count = 1) {
-    const { tree } = this.viewer;
     const { parent, review } = node;
     if (!parent || !review) return;
-    const columns = review.pv[0] === review.best ? review.pv : [review.best];
     this.endRetry();
-    tree.select(parent);
-    let score = toFirstPlayer(review.score_before, review.player);
-    const known = new Set(parent.children);
-    for (const column of columns) {
-      if (!tree.current.position.isLegal(column)) break;
-      tree.play(column);
-      score = advanceScore(score);
-      tree.current.score ??= score;
-    }
-    const line = tree.currentLine.slice(node.ply);
-    tree.select(line[Math.min(count, line.length) - 1]);
-    this.better = { node, line, isNew: !known.has(line[0]) };
+    this.better?.remove();
+    this.better = new BetterLine(this.viewer.tree, node, parent, review, count);
     this.viewer.update();
     this.comment.scrollIntoView({ block: "nearest" });
   }
 
-  /** Remove the better line after the user has left it, unless the user has added moves to it. */
+  /** Remove the better line after the user has left it. */
   removeBetterLine() {
-    const { better, viewer } = this;
-    if (!better || better.line.includes(viewer.current)) return;
+    if (!this.better || this.better.contains(this.viewer.current)) return;
+    this.better.remove();
     this.better = null;
-    const { line, isNew } = better;
-    const hasOtherMoves = line.some((node, index) => node.children.some((child) => child !== line[index + 1]));
-    const { parent } = line[0];
-    if (!isNew || hasOtherMoves || !parent) return;
-    parent.children = parent.children.filter((child) => child !== line[0]);
-    if (parent.lastSelectedChild === line[0]) parent.lastSelectedChild = null;
-    viewer.draw();
+    this.viewer.draw();
   }
 
   /** @param {GameNode} node the position after the mistake */

@@ -42,16 +42,16 @@ function createStartForm(view) {
       { class: "two-columns" },
       createEngineField({
         app: view.app,
-        value: view.engine,
+        value: view.settings.engine,
         field: "review-engine",
-        onChange: (engine) => view.changeSettings({ engine }),
+        onChange: (engine) => view.settings.change({ engine }),
       }),
       createTimeField({
         label: t("review.move_time"),
-        value: view.moveTime,
+        value: view.settings.moveTime,
         times: MOVE_TIMES_S,
         field: "review-time",
-        onChange: (seconds) => view.changeSettings({ move_time_s: seconds }),
+        onChange: (seconds) => view.settings.change({ move_time_s: seconds }),
       }),
     ),
     createButton("start-review", t(isVariation ? "review.start.variation" : "review.start"), () => view.start(), {
@@ -143,7 +143,7 @@ function createThresholdFields(view) {
   const fields = MISTAKE_KINDS.map((kind) =>
     createNumberField({
       label: `${MISTAKE_SIGNS[kind]} ${t(`mark.${kind}`)}`,
-      value: Math.round(100 * view.thresholds[kind]),
+      value: Math.round(100 * view.settings.thresholds[kind]),
       min: 1,
       max: 100,
       field: `threshold-${kind}`,

@@ -54,6 +54,7 @@ export class Workbench {
     this.pasteField.render();
     this.renderTools();
     this.renderThreats();
+    this.variations.render();
     this.explorer.update();
   }
 

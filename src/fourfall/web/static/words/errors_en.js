@@ -34,6 +34,9 @@ export const errors = {
   third_party_engine: "{engine} is not a built-in engine. Start the server with --agent to allow third-party code.",
   too_fast: "Too many requests. Wait a moment and try again.",
   too_large: "The text or request is too large: at most {limit} bytes are allowed.",
+  too_many_attempts: "Too many wrong tokens came from this address. Wait {seconds} s.",
+  too_many_connections: "The server has too many connections. Close other pages or try again later.",
+  too_slow: "The request did not arrive completely within {seconds} s. Check the network connection.",
   unauthorized: "The server needs a token. Open the address that it printed when it started.",
   unequal_lines: "The lines of the text board have {shortest} to {longest} cells. All must have the same number.",
   unexpected_character:

@@ -1,0 +1,1 @@
+"""Access of clients to the server: connections, rates, token and log."""

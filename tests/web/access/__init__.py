@@ -1,0 +1,1 @@
+"""Tests the access of clients: connections, token and log."""
