@@ -65,6 +65,10 @@ export class QuickReview {
     const missing = this.listMissing();
     const last = missing[missing.length - 1];
     if (!last || views.review.job) return;
+    if (views.play.turningPoint.isSearching) {
+      if (this.tree) this.schedule(this.tree);
+      return;
+    }
     const line = viewer.gameLine.slice(0, last.ply + 1);
     this.ref = connection.send(
       {

@@ -19,6 +19,15 @@ export class TurningPoint {
     this.isSearching = false;
     /** @type {ReviewedMove | null} */
     this.move = null;
+    /** The message that requested the running review. @type {string | null} */
+    this.ref = null;
+    connection.on("review", (message) => this.isSearching && message.ref !== this.ref && this.handleReplacement());
+  }
+
+  /** The server runs one review for each connection: another one has replaced the search. */
+  handleReplacement() {
+    this.isSearching = false;
+    this.onChange();
   }
 
   /**
@@ -32,11 +41,11 @@ export class TurningPoint {
     this.move = null;
     /** @param {ServerMessage} reply */
     const onReply = (reply) => this.receive(reply, position, loser);
-    const ref = this.connection.send(
+    this.ref = this.connection.send(
       { type: "review", position, move_time_s: MOVE_TIME_S, background: true },
       { onReply },
     );
-    this.isSearching = ref !== null;
+    this.isSearching = this.ref !== null;
   }
 
   /** Forget the game. A review that is still running is short, and another view may have replaced it already. */
