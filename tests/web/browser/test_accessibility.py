@@ -19,7 +19,19 @@ VIEWS = {
     "games": "#games",
 }
 SETTINGS = {"setup": BEGINNER, "review": {"move_time_s": 0.1}, "display_options_open": True, "explorer_open": True}
-LATIN_WORDS_IN_CHINESE = {"Fourfall", "English", "SVG", "PNG", "JSON", "Ctrl", "Elo", "fourfall", "classic", "seed"}
+LATIN_WORDS_IN_CHINESE = {
+    "Fourfall",
+    "English",
+    "SVG",
+    "PNG",
+    "GIF",
+    "JSON",
+    "Ctrl",
+    "Elo",
+    "fourfall",
+    "classic",
+    "seed",
+}
 
 
 def fill_view(page: Page, view: str) -> None:

@@ -12,19 +12,23 @@ SIDES = ("Blue", "Orange")
 PERSPECTIVES = ("first", "second", "mover")
 SETTINGS = {"isOn": True, "budget": "10k", "shown": {"graph": True}}
 
-# Shortens the search limit of the setting "10,000 simulations".
-SHORTEN_SEARCH = "async () => { (await import('/views/engine_panel.js')).BUDGETS['10k'].simulations = 60; }"
+# Shortens the search limit of the setting "10,000 simulations". The address of the modules contains a version.
+SHORTEN_SEARCH = """async () => {
+  const main = document.querySelector("script[type=module]").src;
+  (await import(new URL("views/engine_panel.js", main))).BUDGETS["10k"].simulations = 60;
+}"""
 
 # Opens a position, waits for the real engine, and reads what the page shows for each perspective.
 READ_PAGE = """async ([notation, perspectives]) => {
-  const { setPerspective } = await import("/model/perspective.js");
   const { viewer } = window.fourfall;
   location.hash = `#${notation}`;
   const isReady = () => viewer.position.notation === notation && viewer.current.analysis?.done;
   while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 10));
   const find = (selector) => document.querySelector(selector);
   const shown = perspectives.map((perspective) => {
-    setPerspective(perspective);
+    const control = find("[data-field=perspective]");
+    control.value = perspective;
+    control.dispatchEvent(new Event("change"));
     const bar = find(".evaluation-bar");
     const middle = Number(find(".evaluation-graph .grid-line.even").getAttribute("y1"));
     return {
