@@ -169,7 +169,11 @@ void ColumnAnalyser::search_below(Column& column, const Request& request, const 
     std::optional<Score> score;  // for the side to move in `next`
     while (!next.is_over()) {
         const auto publish = [&](const Analysis&) {
-            if (!main_.columns.empty()) request.on_snapshot(merge(main_, request, kLinePositions));
+            // Before the first result of the main search, the request stays pending.
+            if (main_.columns.empty())
+                request.control.snapshot_wanted.store(true, std::memory_order_relaxed);
+            else
+                request.on_snapshot(merge(main_, request, kLinePositions));
         };
         const Analysis analysis = searcher_->run(next, limit, request.requested, request.control, publish);
         const std::uint64_t simulations = std::max<std::uint64_t>(analysis.simulations, 1);

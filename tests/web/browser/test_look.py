@@ -183,6 +183,9 @@ def test_board_fills_a_large_screen(visit: Visit, fragment: str) -> None:
     assert steps is not None
     assert board["height"] > 0.7 * 1080
     assert 1080 - 60 < steps["y"] + steps["height"] <= 1080
+    threats = page.locator("[data-action=threats]").bounding_box()
+    assert threats is not None
+    assert threats["y"] + threats["height"] <= 1080
     page.goto(page.url.split("#")[0] + "#play")
     board = page.locator(".board-frame").bounding_box()
     assert board is not None

@@ -229,7 +229,8 @@ export class PlayView {
 
   /** Ask before a running game is left. @returns {Promise<boolean>} */
   async confirmLeaving() {
-    if (this.game?.status !== "playing" || !this.game.moves.length) return true;
+    if (this.game?.status !== "playing") return true;
+    if (!this.game.moves.length && !this.session.pendingMove) return true;
     return askToConfirm({
       title: t("leave.title"),
       text: t("leave.text") + (this.game.clock ? ` ${t("clock.keeps_running")}` : ""),
