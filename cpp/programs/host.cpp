@@ -14,10 +14,16 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: fourfall-host --check\n"
-    "       fourfall-host [--no-sandbox] [--no-namespaces] [--memory-mb MIB] [--cpu-time SECONDS] [--max-tasks N]\n"
+    "       fourfall-host [--no-sandbox] [--no-namespaces] [--cgroups (none | 1 | 2)] [--memory-mb MIB]\n"
+    "                     [--cpu-time SECONDS] [--max-tasks N] [--core N]\n"
     "                     [--temporary-folder FOLDER] [--working-folder FOLDER] [--readable PATH]...\n"
-    "                     [--listable FOLDER]... [--print-permissions] [--parent-pid PID] --stop-fd FD --status-fd FD\n"
+    "                     [--listable FOLDER]... [--print-permissions] [--parent-pid PID] --control-fd FD --status-fd FD\n"
     "                     (--library FILE | -- PROGRAM [ARGUMENT]...)\n";
+
+fourfall::sandbox::CgroupVersions parse_versions(const std::string& text) {
+    if (text != "none" && text != "1" && text != "2") throw std::invalid_argument("unknown cgroup version " + text);
+    return {.v1 = text == "1", .v2 = text == "2"};
+}
 
 fourfall::sandbox::HostOptions parse_options(int count, char** words) {
     fourfall::sandbox::HostOptions options;
@@ -30,6 +36,8 @@ fourfall::sandbox::HostOptions parse_options(int count, char** words) {
     const std::map<std::string, std::function<void()>> setters{
         {"--no-sandbox", [&] { options.sandbox = false; }},
         {"--no-namespaces", [&] { options.namespaces = false; }},
+        {"--cgroups", [&] { options.cgroups = parse_versions(value()); }},
+        {"--core", [&] { options.core = static_cast<int>(number()); }},
         {"--memory-mb", [&] { options.memory_mb = number(); }},
         {"--cpu-time", [&] { options.cpu_time_s = number(); }},
         {"--max-tasks", [&] { options.max_tasks = number(); }},
@@ -39,7 +47,7 @@ fourfall::sandbox::HostOptions parse_options(int count, char** words) {
         {"--listable", [&] { options.listable.push_back(value()); }},
         {"--print-permissions", [&] { options.prints_permissions = true; }},
         {"--parent-pid", [&] { options.parent_pid = static_cast<pid_t>(number()); }},
-        {"--stop-fd", [&] { options.stop_fd = static_cast<int>(number()); }},
+        {"--control-fd", [&] { options.control_fd = static_cast<int>(number()); }},
         {"--status-fd", [&] { options.status_fd = static_cast<int>(number()); }},
         {"--library", [&] { options.is_library = true, options.command = {value()}; }},
         {"--", [&] { options.command.assign(words + at + 1, words + count), at = count; }},
@@ -50,7 +58,7 @@ fourfall::sandbox::HostOptions parse_options(int count, char** words) {
         setter->second();
     }
     if (options.command.empty()) throw std::invalid_argument("no program or library is given");
-    if (options.stop_fd < 0) throw std::invalid_argument("--stop-fd is missing");
+    if (options.control_fd < 0) throw std::invalid_argument("--control-fd is missing");
     if (options.status_fd < 0) throw std::invalid_argument("--status-fd is missing");
     return options;
 }

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "programs/cgroup.hpp"
+
 namespace fourfall::sandbox {
 
 // The command-line options of fourfall-host.
@@ -17,6 +19,8 @@ struct HostOptions {
     bool sandbox = true;                    // false: only resource limits, and the end of all processes
     bool namespaces = true;                 // false: do not use namespaces, as on machines without them
     bool prints_permissions = false;        // print what the code may do instead of running it
+    CgroupVersions cgroups;                 // control groups that may be used
+    int core = -1;                          // pins all processes to this processor core; -1: no pinning
     bool is_library = false;                // a strategy library, which may start threads but no processes
     std::uint64_t memory_mb = 0;            // of each process, and of all together if that can be measured; 0: no limit
     std::uint64_t cpu_time_s = 0;           // of each process; 0: no limit
@@ -26,8 +30,8 @@ struct HostOptions {
     std::vector<std::string> readable;      // files and folders that the process may read
     std::vector<std::string> listable;      // folders that the process may list, without reading their files
     std::vector<std::string> command;       // the program and its arguments, or the library's path
-    int stop_fd = -1;                       // a byte from this pipe, or its end, ends all processes
-    int status_fd = -1;                     // receives lines about the start and the end of the process
+    int control_fd = -1;                    // commands of the caller, one byte each; the end ends all processes
+    int status_fd = -1;                     // receives lines about the process, and answers to commands
     pid_t parent_pid = 0;                   // the end of this process ends all processes; 0: not watched
 };
 

@@ -2,6 +2,7 @@
 #include "programs/protections.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "programs/cgroup.hpp"
 #include "programs/landlock.hpp"
 #include "programs/sandbox.hpp"
 #include "programs/seccomp.hpp"
@@ -107,6 +109,33 @@ std::string try_namespaces() {
     return {letters.data(), static_cast<std::size_t>(count > 0 ? count : 0)};
 }
 
+// Returns the versions of cgroups with which a process can be frozen and its memory limited, as two digits; 0: none.
+std::string try_cgroups() {
+    AgentGroups groups;
+    groups.create({}, 64);
+    const pid_t child = groups.fork_child();
+    if (child == 0) {
+        for (;;) pause();
+    }
+    if (child > 0) groups.add_child(child);
+    bool is_frozen = false;
+    if (groups.freezer_version() > 0) groups.request_freeze();
+    for (int round = 0; groups.freezer_version() > 0 && round < 1000 && !is_frozen; ++round) {
+        is_frozen = groups.is_frozen();
+        if (!is_frozen) usleep(1000);
+    }
+    kill(child, SIGKILL);
+    if (groups.freezer_version() > 0) groups.thaw();
+    waitpid(child, nullptr, 0);
+    groups.remove();
+    return std::to_string(is_frozen ? groups.freezer_version() : 0) + std::to_string(groups.memory_version());
+}
+
+void print_cgroup(const char* name, char version, const char* replacement) {
+    const bool found = version != '0';
+    print(name, found, found ? std::string("cgroup version ") + version : std::string("no cgroup; ") + replacement);
+}
+
 }  // namespace
 
 int print_protections() {
@@ -126,6 +155,9 @@ int print_protections() {
     print("namespaces", has('p'), reason);
     print("mounts", has('m'), has('m') ? "mount namespace" : namespaces ? "mounting is not allowed" : reason);
     print("proc", has('o'), has('o') ? "mount of /proc" : namespaces ? "mounting /proc is not allowed" : reason);
+    const auto [cgroups, versions] = run_trial(try_cgroups);
+    print_cgroup("freezer", cgroups ? versions[0] : '0', "stopped by signals between its moves");
+    print_cgroup("memory", cgroups ? versions[1] : '0', has('o') ? "measured periodically" : "limited per process");
     return 0;
 }
 

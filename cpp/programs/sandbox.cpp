@@ -198,7 +198,8 @@ FileRules enter_sandbox(const HostOptions& options, const ProcessSetup& setup) {
     restrict_calls({.fork = !options.is_library && setup.has_namespaces,
                     .exec = !options.is_library,
                     .socket_pairs = !options.is_library,
-                    .file_metadata = setup.mounts.is_read_only});
+                    .file_metadata = setup.mounts.is_read_only,
+                    .continue_signals = !setup.is_frozen_by_signals});
     return rules;
 }
 

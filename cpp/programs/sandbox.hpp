@@ -14,6 +14,7 @@ struct ProcessSetup {
     std::string scratch_folder;
     bool has_namespaces = false;
     MountState mounts;
+    bool is_frozen_by_signals = false;  // there is no cgroup that could freeze it
 };
 
 // Restricts the calling process irrevocably and changes to its working folder. Returns the rules for files that it

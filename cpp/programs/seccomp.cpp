@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "programs/host_options.hpp"
@@ -36,6 +38,7 @@ constexpr int kClone3 = 435;
 constexpr std::uint32_t kIoPriorityOfProcess = 1;
 constexpr std::uint32_t kNotifyOnFolder = 1026;  // the commands F_NOTIFY and F_SETPIPE_SZ of fcntl
 constexpr std::uint32_t kSetPipeSize = 1031;
+constexpr std::uint32_t kSetSignal = 10;  // the command F_SETSIG of fcntl
 
 // Network, other processes, system administration, kernel interfaces with many past vulnerabilities, notification of
 // file names, memory that the limits do not count, and changing the assigned processor. Sockets keep their default
@@ -205,6 +208,14 @@ public:
         ret(SECCOMP_RET_ALLOW);
         code_[jump].jf = static_cast<std::uint8_t>(code_.size() - 1 - jump);
     }
+    // Refuses the call if an argument has this value; the rules that follow apply as well.
+    void refuse_value(int call, int argument, std::uint32_t value) {
+        constexpr std::uint8_t kRuleSize = 4;
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, kRuleSize);
+        load_argument(argument);
+        ret_if(value, kRefuse);
+        load(offsetof(seccomp_data, nr));
+    }
     // Refuses the call unless an argument is 0 (the caller) or `own`, the caller's process id (0: not known).
     void ret_unless_own(int argument, pid_t own) {
         load_argument(argument);
@@ -261,6 +272,19 @@ void restrict_other_processes(Filter& filter, bool fork) {
     filter.ret_if(kSignalByDescriptor, kRefuse);
 }
 
+// Everything that could send SIGCONT to a stopped process: signals, timers, and descriptors that announce input.
+void restrict_continue_signals(Filter& filter) {
+    constexpr std::pair<int, int> kSignalArguments[] = {{SYS_kill, 1},
+                                                        {SYS_tkill, 1},
+                                                        {SYS_rt_sigqueueinfo, 1},
+                                                        {kSignalByDescriptor, 1},
+                                                        {SYS_tgkill, 2},
+                                                        {SYS_rt_tgsigqueueinfo, 2}};
+    for (const auto& [call, argument] : kSignalArguments) filter.refuse_value(call, argument, SIGCONT);
+    filter.refuse_value(SYS_fcntl, 1, kSetSignal);
+    filter.ret_if(SYS_timer_create, kRefuse);  // its signal is behind a pointer
+}
+
 // Buffers of the kernel, which no limit of memory counts.
 void restrict_buffers(Filter& filter, bool socket_pairs) {
     filter.only_for(SYS_fcntl, [&] {
@@ -293,6 +317,7 @@ void restrict_calls(const AllowedCalls& allowed) {
     if (!allowed.file_metadata) filter.refuse(kFileMetadata);
     if (!allowed.exec) filter.refuse(kExec);
     if (!allowed.fork) filter.refuse(kFork);
+    if (!allowed.continue_signals) restrict_continue_signals(filter);
     restrict_clone(filter, allowed.fork);
     restrict_other_processes(filter, allowed.fork);
     restrict_buffers(filter, allowed.socket_pairs);

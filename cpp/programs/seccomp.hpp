@@ -4,10 +4,11 @@
 namespace fourfall::sandbox {
 
 struct AllowedCalls {
-    bool fork = true;           // create processes; threads are always allowed
-    bool exec = true;           // run other programs
-    bool socket_pairs = true;   // create connected pairs of local stream sockets
-    bool file_metadata = true;  // change modes, owners, times and attributes of visible files
+    bool fork = true;              // create processes; threads are always allowed
+    bool exec = true;              // run other programs
+    bool socket_pairs = true;      // create connected pairs of local stream sockets
+    bool file_metadata = true;     // change modes, owners, times and attributes of visible files
+    bool continue_signals = true;  // let processes continue that SIGSTOP has stopped
 };
 
 // The calling process must be the one that is restricted: without `fork` the filter contains its process id.

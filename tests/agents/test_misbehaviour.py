@@ -46,7 +46,9 @@ def catch_agent_failure(address: str, conditions: Conditions = CONDITIONS) -> tu
         with pytest.raises(AgentError) as caught:
             ask_until_failure()
         begin, allowed_s = calls[-1]
-        assert 0 < caught.value.seconds <= time.perf_counter() - begin < allowed_s + 0.5
+        # Time that a busy machine withheld from the agent does not count.
+        assert 0 < caught.value.seconds <= time.perf_counter() - begin
+        assert caught.value.seconds < allowed_s + 0.5
     finally:
         agent.close()
     return caught.value, agent.stderr

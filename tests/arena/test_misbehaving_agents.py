@@ -66,7 +66,7 @@ CONTINUING = [
 
 
 class PlayedGame(NamedTuple):
-    """A played game: its record, the agents, and the time it took in addition to start-up and moves."""
+    """A played game: its record, the agents, and the time it took in addition to start-up, moves and delays."""
 
     record: GameRecord
     agents: list[Agent]
@@ -84,7 +84,7 @@ def play(*addresses: str, conditions: Conditions = CONDITIONS) -> PlayedGame:
     first, second = (Seat(address, address, conditions) for address in addresses)
     started = time.perf_counter()
     record = play_game(ScheduledGame(0, 0, (first, second), "10x9@9,4"), open_and_keep)
-    spent_ms = sum(record.startup_ms) + sum(record.times_ms)
+    spent_ms = sum(record.startup_ms) + sum(record.times_ms) + sum(record.delays_ms)
     return PlayedGame(record, agents, time.perf_counter() - started - spent_ms / 1000)
 
 

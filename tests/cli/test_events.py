@@ -1,5 +1,6 @@
 """Tests of match, gauntlet and tournament: reports and error messages."""
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -113,3 +114,25 @@ def test_bad_input_is_named_and_changes_no_file(
     assert "Traceback" not in done.stderr
     after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "arena.db"}
     assert {name: after[name] for name in before} == before
+
+
+def test_ponder_is_stored_or_refused(fourfall: Fourfall, tmp_path: Path) -> None:
+    """The event and its records say that agents could ponder; without two cores per game the event is refused."""
+    done = fourfall("match", *FAST, "--games", "2", "--ponder")
+    if len(os.sched_getaffinity(0)) < 2:
+        assert (done.returncode, "--ponder needs two cores for each game" in done.stderr) == (2, True)
+    else:
+        assert done.returncode == 0, done.stderr
+        with Store(tmp_path / "arena.db", read_only=True) as store:
+            event = store.get_event()
+            assert event.spec is not None
+            assert event.spec.ponder
+            assert all(record.ponder for record in store.find_records())
+        assert "with pondering" in fourfall("show", "1", "--all").stdout
+    for option, message in (
+        (("--no-pin",), "--ponder cannot be used with --no-pin"),
+        (("--workers", "1000"), "--ponder needs two cores for each game: 2000 cores for 1000 in parallel"),
+    ):
+        done = fourfall("match", *FAST, "--games", "2", "--ponder", *option)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in done.stderr

@@ -34,6 +34,7 @@ class AgentError(Exception):
         super().__init__(detail)
         self.fault = fault
         self.seconds = seconds
+        self.delay_s = 0.0  # time that the machine withheld from the agent and that was given back before the failure
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,15 @@ class AgentMove:
     """A move as the agent gave it; it may be illegal.
 
     `column` counts from 0. `row`, counted from the top, is None for agents that name only a column. `score` is the
-    agent's evaluation for the side to move, or None.
+    agent's evaluation for the side to move, or None. `delay_s` is not 0 if the move came after its time limit, but the
+    machine had withheld processor time from the agent for this long; `seconds` is the time without it.
     """
 
     column: int
     seconds: float
     row: int | None = None
     score: Score | None = None
+    delay_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,9 @@ class Conditions:
 
     `startup_time_s` limits `Agent.start`, which does not count towards the time per move. `memory_mb` limits the memory
     of a third-party agent. `sandbox` says whether third-party code runs in the sandbox. `seed` makes the moves of a
-    built-in engine reproducible when a number of simulations limits its search.
+    built-in engine reproducible when a number of simulations limits its search. `ponder` says whether a third-party
+    agent may think on the opponent's time; otherwise it is frozen between its moves. `core` pins a third-party agent to
+    a processor core; None leaves it on those of the calling process.
     """
 
     move_time_s: float = 3.0
@@ -64,6 +69,8 @@ class Conditions:
     memory_mb: int = 1024
     sandbox: bool = True
     seed: int = 0
+    ponder: bool = False
+    core: int | None = None
 
 
 class Agent(Protocol):

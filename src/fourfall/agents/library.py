@@ -27,6 +27,6 @@ class LibraryAgent(ThirdPartyAgent):
         wait_until_ready(process, deadline)
         process.write(protocol.write_start(board.geometry), deadline)
 
-    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
-        process.write(protocol.write_question(board), deadline)
+    def _request_move(self, process: Process, board: Board, move_time_s: float) -> AgentMove:
+        deadline = process.ask(protocol.write_question(board), move_time_s)
         return make_cell_move(protocol.parse_cell(read_host_reply(process, deadline)))

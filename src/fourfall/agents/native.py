@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from fourfall._core import Analysis, Board, Limit, StopToken
 from fourfall.agents.base import AgentMove, Conditions
+from fourfall.agents.machine_delays import read_thread_delay_s
 from fourfall.engine import Engine
 from fourfall.presets import Preset
 
@@ -56,8 +57,13 @@ class EngineAgent:
     def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
         """Search the position; the move comes with its score."""
         begin = time.perf_counter()
+        delay_s = read_thread_delay_s()
         analysis = self.search(board, self._combine_limits(limit))
-        return AgentMove(analysis.move, time.perf_counter() - begin, score=analysis.score)
+        seconds = time.perf_counter() - begin
+        if seconds <= (self._move_time_s if limit is None or limit.time is None else limit.time):
+            return AgentMove(analysis.move, seconds, score=analysis.score)
+        delay_s = read_thread_delay_s() - delay_s
+        return AgentMove(analysis.move, seconds - delay_s, score=analysis.score, delay_s=delay_s)
 
     def search(self, board: Board, limit: Limit) -> Analysis:
         """Search for the best move with exactly this limit; `stop` ends it like `play`."""

@@ -71,8 +71,8 @@ class ProgramAgent(CommandAgent):
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:
         process.write(self._format.write_start(board.geometry), deadline)
 
-    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
-        process.write(self._format.write_question(board), deadline)
+    def _request_move(self, process: Process, board: Board, move_time_s: float) -> AgentMove:
+        deadline = process.ask(self._format.write_question(board), move_time_s)
         return make_cell_move(self._format.parse_answer(read_frame(process, deadline)))
 
     def _announce_end(self, process: Process) -> None:

@@ -69,8 +69,8 @@ class PythonAgent(ThirdPartyAgent):
     def _initialise(self, process: Process, board: Board, deadline: float) -> None:
         wait_until_ready(process, deadline)
 
-    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
-        process.write(f"{board.notation} {move_time_s!r}\n".encode(), deadline)
+    def _request_move(self, process: Process, board: Board, move_time_s: float) -> AgentMove:
+        deadline = process.ask(f"{board.notation} {move_time_s!r}\n".encode(), move_time_s)
         body = read_host_reply(process, deadline)
         try:
             return AgentMove(int(body), 0.0)

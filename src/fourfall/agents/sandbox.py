@@ -41,6 +41,8 @@ ENVIRONMENT = {
     # Each arena of the C library takes 64 MiB of address space, which counts towards the memory limit.
     "MALLOC_ARENA_MAX": "2",
 }
+# Setting up the sandbox takes milliseconds, and longer on a busy machine.
+SETUP_TIME_S = 30.0
 # Further options of the host, with which tests remove protections.
 HOST_OPTIONS: tuple[str, ...] = ()
 
@@ -131,6 +133,7 @@ def launch(wanted: Launch, conditions: Conditions, *, cpu_time_s: float, options
             *("--parent-pid", str(os.getpid()), "--temporary-folder", tempfile.gettempdir()),
             *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_time_s)),
             *([] if conditions.sandbox else ["--no-sandbox"]),
+            *([] if conditions.core is None else ["--core", str(conditions.core)]),
             *HOST_OPTIONS,
             *options,
             *wanted.make_options(),
@@ -139,7 +142,7 @@ def launch(wanted: Launch, conditions: Conditions, *, cpu_time_s: float, options
         whole_cpu_time_s,
     )
     try:
-        error = process.wait_until_started(begin + conditions.startup_time_s)
+        error = process.wait_until_started(begin + max(conditions.startup_time_s, SETUP_TIME_S))
     except BaseException:
         process.close()
         raise
@@ -185,16 +188,16 @@ def _start_host(options: Sequence[str], memory_mb: int, cpu_time_s: int) -> Proc
     output_read, output_write = os.pipe()
     errors_read, errors_write = os.pipe()
     status_read, status_write = os.pipe()
-    stop_read, stop_write = os.pipe()
-    pipes = Pipes(input_write, output_read, errors_read, status_read, stop_write)
+    control_read, control_write = os.pipe()
+    pipes = Pipes(input_write, output_read, errors_read, status_read, control_write)
     try:
         host = subprocess.Popen(  # noqa: S603 (running third-party programs is the purpose)
-            [_get_host_path(), "--stop-fd", str(stop_read), "--status-fd", str(status_write), *options],
+            [_get_host_path(), "--control-fd", str(control_read), "--status-fd", str(status_write), *options],
             stdin=input_read,
             stdout=output_write,
             stderr=errors_write,
             env=ENVIRONMENT,
-            pass_fds=(stop_read, status_write),
+            pass_fds=(control_read, status_write),
             start_new_session=True,
         )
     except BaseException as error:
@@ -204,6 +207,6 @@ def _start_host(options: Sequence[str], memory_mb: int, cpu_time_s: int) -> Proc
             raise SandboxUnavailable(f"the host of third-party code does not start: {error}") from None
         raise
     finally:
-        for descriptor in (input_read, output_write, errors_write, status_write, stop_read):
+        for descriptor in (input_read, output_write, errors_write, status_write, control_read):
             os.close(descriptor)
     return Process(host, pipes, memory_mb=memory_mb, cpu_time_s=cpu_time_s)

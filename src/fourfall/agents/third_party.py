@@ -57,22 +57,37 @@ class ThirdPartyAgent(ABC):
             with self._lock:
                 self._process = process
             self._raise_if_stopped()
-            self._initialise(process, board, begin + self.conditions.startup_time_s)
-        return time.perf_counter() - begin
+            # The set-up of the sandbox is not the agent's time.
+            self._initialise(process, board, time.perf_counter() + self.conditions.startup_time_s)
+            seconds = time.perf_counter() - begin
+            if not self.conditions.ponder:
+                process.freeze()
+        return seconds
 
     def play(self, board: Board, limit: Limit | None = None) -> AgentMove:
-        """Request a move and wait for it, at most for the time per move."""
+        """Request a move and wait for it, at most for the time per move.
+
+        The process is frozen before and after, unless the conditions let it ponder.
+        """
         if self._is_closed:
             raise RuntimeError("this agent is closed")
         move_time_s = self.conditions.move_time_s if limit is None or limit.time is None else limit.time
         begin = time.perf_counter()
         with self._annotate_failures(begin):
             self._raise_if_stopped()
-            if self._process is None:
+            process = self._process
+            if process is None:
                 raise RuntimeError("this agent is not started")
-            move = self._request_move(self._process, board, move_time_s, begin + move_time_s)
-        # The move arrived before the deadline was checked; a delay of this process after that does not count.
-        return replace(move, seconds=min(time.perf_counter() - begin, move_time_s))
+            if self.conditions.ponder:
+                process.freeze()  # only to begin a measurement
+            process.thaw()
+            begin = time.perf_counter()
+            move = self._request_move(process, board, move_time_s)
+            # The move arrived before the deadline was checked; a delay of this process after that does not count.
+            seconds = min(time.perf_counter() - begin - process.delay_s, move_time_s)
+            if not self.conditions.ponder:
+                process.freeze()
+        return replace(move, seconds=seconds, delay_s=process.delay_s)
 
     def stop(self) -> None:
         """Kill the process; the running or next `start` or `play` raises AgentError with Fault.STOPPED."""
@@ -102,7 +117,7 @@ class ThirdPartyAgent(ABC):
         """Send what comes before the first question; wait until the process is ready, where the protocol says so."""
 
     @abstractmethod
-    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
+    def _request_move(self, process: Process, board: Board, move_time_s: float) -> AgentMove:
         """Ask for a move and read the answer. The caller measures the time; `seconds` of the result is ignored."""
 
     def _announce_end(self, process: Process) -> None:  # noqa: B027 (most protocols have no such message)
@@ -122,7 +137,8 @@ class ThirdPartyAgent(ABC):
             if self._is_stopped:
                 raise AgentError(Fault.STOPPED, "stopped by the caller", seconds) from None
             if isinstance(failure, AgentError):
-                failure.seconds = seconds
+                failure.delay_s = 0.0 if self._process is None else self._process.delay_s
+                failure.seconds = seconds - failure.delay_s
                 self._add_advice(failure)
             raise
 

@@ -4,7 +4,6 @@ Columns are written as in our notation (1..9 a b c). The position contains the g
 empty 6x7 board; any other board is `position fen ROWSxCOLS[@row,col]`. The moves follow.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 
 from fourfall._core import Board, Geometry, Score
@@ -29,9 +28,9 @@ class UgiAgent(CommandAgent):
         process.write(b"uginewgame\nisready\n", deadline)
         _wait_for_word(process, "readyok", deadline)
 
-    def _request_move(self, process: Process, board: Board, move_time_s: float, deadline: float) -> AgentMove:
+    def _request_move(self, process: Process, board: Board, move_time_s: float) -> AgentMove:
         movetime_ms = max(1, int(1000 * compute_search_time_s(move_time_s)))
-        process.write(f"{format_position(board)}\ngo movetime {movetime_ms}\n".encode(), deadline)
+        deadline = process.ask(f"{format_position(board)}\ngo movetime {movetime_ms}\n".encode(), move_time_s)
         score = None
         for line in _read_lines(process, deadline):
             match line.split():
@@ -90,7 +89,7 @@ def _wait_for_word(process: Process, word: str, deadline: float) -> None:
 
 def _read_lines(process: Process, deadline: float) -> Iterator[str]:
     """Yield the engine's lines until the deadline, even if it never stops sending."""
-    while time.perf_counter() < deadline:
+    while not process.is_past(deadline):
         try:
             line = process.read_line(deadline)
         except AgentError as failure:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import takewhile
 
-from fourfall.arena.executor import Executor
+from fourfall.arena.executor import Cores, Executor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.live_games import remove_live_games
 from fourfall.arena.record import GameRecord
@@ -16,14 +16,15 @@ from fourfall.arena.store import Store, StoreError
 def run_event(
     store: Store,
     event: int,
-    cores: Sequence[int | None],
+    cores: Sequence[Cores],
     on_start: Callable[[Executor], None] | None = None,
 ) -> Generator[GameRecord]:
     """Play the missing games of an event; yield each record after it is on disk.
 
-    `cores` has one entry per worker, as in `Executor`. `on_start` receives the executor; setting its `stopping` ends
-    the event after the games in progress. To stop at once, close the generator: only the games in progress are lost.
-    When the event's sequential test is decided, the games in progress are finished and the event is complete.
+    `cores` has one entry per worker, as in `Executor`; an event with `ponder` needs two cores per worker. `on_start`
+    receives the executor; setting its `stopping` ends the event after the games in progress. To stop at once, close the
+    generator: only the games in progress are lost. When the event's sequential test is decided, the games in progress
+    are finished and the event is complete.
     """
     stored = store.get_event(event)
     spec = stored.spec
@@ -31,6 +32,8 @@ def run_event(
         raise StoreError(f"{store.path}: event {event} is damaged and cannot be run: {stored.spec_error}")
     if spec is None:
         raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
+    if spec.ponder and not all(isinstance(own, tuple) for own in cores):
+        raise StoreError(f"{store.path}: event {event} lets agents ponder, so each game needs two cores")
     with store.claim_event(event):
         remove_live_games(store.path, event)
         test = None if spec.sprt is None else SprtState(spec.sprt, store.list_results(event))

@@ -13,6 +13,9 @@ from fourfall.agents.child_processes import make_python_command
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 
+Cores = int | tuple[int, int] | None
+"""The cores of one worker: one for the whole game, one for each player, or None for no pinning."""
+
 _POLL_S = 0.1  # delay until `stopping` takes effect
 _MAX_TRIES = 2  # if two workers die in one game, the event fails
 
@@ -22,16 +25,16 @@ class WorkerError(RuntimeError):
 
 
 class Executor:
-    """Worker processes for one event of a database, one per entry of `cores` (None: not pinned to a core).
+    """Worker processes for one event of a database, one per entry of `cores`.
 
     Leaving the context ends the workers and their agents at once.
     """
 
-    def __init__(self, cores: Sequence[int | None], database: Path, event: int) -> None:
+    def __init__(self, cores: Sequence[Cores], database: Path, event: int) -> None:
         self.stopping = False  # if set, no further games are started
         self._database = database
         self._event = event
-        self._workers = [_Worker(core, database, event) for core in cores]
+        self._workers = [_Worker(own, database, event) for own in cores]
 
     def __enter__(self) -> "Executor":
         return self
@@ -68,7 +71,7 @@ class Executor:
                 f"{tries} worker processes died in game {game.number} ({game.board}); the last one {how}; "
                 "--resume continues the event"
             )
-        self._workers[self._workers.index(worker)] = replacement = _Worker(worker.core, self._database, self._event)
+        self._workers[self._workers.index(worker)] = replacement = _Worker(worker.cores, self._database, self._event)
         replacement.start_game(game, tries + 1)
         return None
 
@@ -76,14 +79,15 @@ class Executor:
 class _Worker:
     """The executor's side of a worker process."""
 
-    def __init__(self, core: int | None, database: Path, event: int) -> None:
-        self.core = core
+    def __init__(self, cores: Cores, database: Path, event: int) -> None:
+        self.cores = cores
         self.game: ScheduledGame | None = None
         self.tries = 0
         self.connection: Connection[ScheduledGame, GameRecord]
         self.connection, theirs = Pipe()
         parent_read, self._parent_write = os.pipe()
-        arguments = [theirs.fileno(), parent_read, -1 if core is None else core, database, event]
+        numbers = () if cores is None else (cores,) if isinstance(cores, int) else cores
+        arguments = [theirs.fileno(), parent_read, ",".join(map(str, numbers)), database, event]
         self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
             make_python_command("fourfall.arena.worker", *map(str, arguments)),
             stdin=subprocess.DEVNULL,

@@ -1,5 +1,6 @@
 """Plays one scheduled game between two agents and returns its record."""
 
+import os
 import shlex
 import time
 from collections.abc import Callable
@@ -13,6 +14,10 @@ from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 
 OpenAgent = Callable[[str, Conditions], Agent]
+
+MAX_REPEATS = 2  # of a game that the machine disturbed
+_MIN_DELAY_S = 0.05
+_MIN_DELAY_SHARE = 0.02  # of the time per move
 
 
 @dataclass(frozen=True)
@@ -39,16 +44,22 @@ class ScheduledGame:
 def play_game(game: ScheduledGame, open_agent: OpenAgent, on_move: Callable[[Board], None] | None = None) -> GameRecord:
     """Play a game to its end and return its record; failures of agents end the game and are recorded.
 
+    If the machine withholds processor time from an agent and a move comes after its time limit for this reason, it
+    counts as in time. If the delay is long, the game is repeated, at most MAX_REPEATS times.
+
     `open_agent` makes an agent from an address and conditions. `on_move` is called with the board after every move.
     """
-    started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    board = Board.parse(game.board)
-    opening = board.ply
-    running = _RunningGame(board)
-    try:
-        verdict = running.play(game, open_agent, on_move)
-    finally:
-        running.close()
+    for repeats in range(MAX_REPEATS + 1):
+        started = datetime.now(UTC).isoformat(timespec="milliseconds")
+        running = _RunningGame(Board.parse(game.board), accepts_delays=repeats == MAX_REPEATS)
+        try:
+            verdict = running.play(game, open_agent, on_move)
+        except _DisturbedError:
+            continue
+        finally:
+            running.close()
+        break
+    board, opening = running.board, Board.parse(game.board).ply
     culprit = verdict.culprit
     return GameRecord(
         number=game.number,
@@ -72,6 +83,9 @@ def play_game(game: ScheduledGame, open_agent: OpenAgent, on_move: Callable[[Boa
         sandboxed=all(seat.conditions.sandbox for seat in game.seats),
         version=version,
         started=started,
+        ponder=any(seat.conditions.ponder for seat in game.seats),
+        repeats=repeats,
+        delays_ms=(_to_ms(running.delays_s[0]), _to_ms(running.delays_s[1])),
     )
 
 
@@ -92,11 +106,17 @@ def make_reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
     return shlex.join(words)
 
 
+class _DisturbedError(Exception):
+    """The machine delayed an agent beyond its time limit, so that the game must be repeated."""
+
+
 class _RunningGame:
     """A game in progress: the agents, the board, and the measurements so far."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, *, accepts_delays: bool) -> None:
         self.board = board
+        self.accepts_delays = accepts_delays
+        self.delays_s = [0.0, 0.0]
         self.agents: list[Agent] = []
         self.times_ms: list[float] = []
         self.scores: list[float | None] = []
@@ -114,7 +134,7 @@ class _RunningGame:
                 return judge_failure(player, failure)
         while True:
             turn = self.board.turn
-            verdict = self.play_move(self.agents[turn], game.seats[turn].conditions.move_time_s)
+            verdict = self.play_move(self.agents[turn], game.seats[turn].conditions)
             if verdict is not None:
                 return verdict
             if on_move is not None:
@@ -123,16 +143,23 @@ class _RunningGame:
             if verdict is not None:
                 return verdict
 
-    def play_move(self, agent: Agent, move_time_s: float) -> Verdict | None:
+    def play_move(self, agent: Agent, conditions: Conditions) -> Verdict | None:
         """Request a move and play it unless the judge ends the game."""
+        if conditions.core is not None:
+            os.sched_setaffinity(0, {conditions.core})  # built-in engines run in this process
         requested = time.perf_counter()
         try:
             move: AgentMove = agent.play(self.board.copy())
         except AgentError as failure:
             self.times_ms.append(_to_ms(failure.seconds or time.perf_counter() - requested))
+            self.delays_s[self.board.turn] += failure.delay_s
             return judge_failure(self.board.turn, failure)
         self.times_ms.append(_to_ms(move.seconds))
-        verdict = judge_move(self.board, move, move_time_s)
+        verdict = judge_move(self.board, move, conditions.move_time_s)
+        self.delays_s[self.board.turn] += move.delay_s
+        # Short delays are always there. If they repeated a game, an agent could wait for one when it is about to lose.
+        if move.delay_s > max(_MIN_DELAY_S, _MIN_DELAY_SHARE * conditions.move_time_s) and not self.accepts_delays:
+            raise _DisturbedError
         if verdict is None:
             self.scores.append(None if move.score is None else round(move.score.win_chance, 4))
             self.board.push(move.column)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 
 from fourfall._core import Board
@@ -20,7 +20,10 @@ class GameRecord:
     Pairs of two values belong to the first and the second player. `board` is the starting position with its opening
     moves; `moves` are the columns played after it. `times_ms` has one entry per move, and one more if the game ended
     because the last request for a move failed. A score is the win probability that the moving engine reported, or None
-    if the agent reports none. `stderr` and `reproducer` belong to the `culprit`, the player that failed, if any.
+    if the agent reports none. With `ponder`, agents could think on the opponent's time. `repeats` counts attempts that
+    were discarded because the machine withheld processor time from an agent until its time limit had passed;
+    `delays_ms` is the time that was given back to each player in the recorded game, when a limit had passed. `stderr`
+    and `reproducer` belong to the `culprit`, the player that failed, if any.
     """
 
     number: int
@@ -44,6 +47,9 @@ class GameRecord:
     sandboxed: bool
     version: str
     started: str
+    ponder: bool = False
+    repeats: int = 0
+    delays_ms: tuple[float, float] = (0.0, 0.0)
 
     @property
     def final_board(self) -> Board:
@@ -61,12 +67,13 @@ class GameRecord:
         return 0.5 if self.winner is None else float(self.winner == 0)
 
     def to_json(self) -> str:
-        """Write the record as one line of JSON.
+        """Write the record as one line of JSON; keys that have a default value are omitted if they have it.
 
         >>> GameRecord.from_json(EXAMPLE.to_json()) == EXAMPLE
         True
         """
-        return json.dumps(vars(self), ensure_ascii=False, separators=(",", ":"))
+        values = {key: value for key, value in vars(self).items() if key not in _DEFAULTS or value != _DEFAULTS[key]}
+        return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
@@ -88,7 +95,10 @@ class GameRecord:
 
     def without_times(self) -> "GameRecord":
         """Return the record without times and dates, which differ between two runs of the same game."""
-        return replace(self, times_ms=(), startup_ms=(0.0, 0.0), started="")
+        return replace(self, times_ms=(), startup_ms=(0.0, 0.0), started="", repeats=0, delays_ms=(0.0, 0.0))
+
+
+_DEFAULTS = {field.name: field.default for field in fields(GameRecord) if field.default is not MISSING}
 
 
 @cache

@@ -17,8 +17,8 @@ MAX_LENGTHS = {
     "reproducer": 20_000,
     "version": 100,
 }
-_MAX_NUMBERS = {"number": 2**63 - 1, "pair": 2**63 - 1, "seed": 2**64 - 1}
-_TIMES = ("times_ms", "startup_ms", "move_time_s")
+_MAX_NUMBERS = {"number": 2**63 - 1, "pair": 2**63 - 1, "seed": 2**64 - 1, "repeats": 2**31 - 1}
+_TIMES = ("times_ms", "startup_ms", "move_time_s", "delays_ms")
 _PLAYERS = ("first", "second")
 _TIMESTAMP = re.compile(r"[0-9][0-9T:.+Z -]{,60}")
 

@@ -178,6 +178,30 @@ def format_failures(games: Iterable[tuple[int, GameRecord]], limit: int = MAX_FA
     return lines
 
 
+def describe_repeats(record: GameRecord) -> str:
+    """Say how often a game was repeated and how long the machine delayed each player; empty if it was not repeated.
+
+    >>> from dataclasses import replace
+    >>> from fourfall.arena.record import EXAMPLE
+    >>> describe_repeats(replace(EXAMPLE, repeats=2, delays_ms=(0.0, 120.0)))
+    'repeated 2 times because the machine was busy; it still delayed right by 120 ms'
+    """
+    if not record.repeats:
+        return ""
+    text = f"repeated {record.repeats} time{'s' * (record.repeats > 1)} because the machine was busy"
+    delays = [
+        f"{name} by {delay:.0f} ms" for name, delay in zip(record.names, record.delays_ms, strict=True) if delay > 0
+    ]
+    return f"{text}; it still delayed {' and '.join(delays)}" if delays else text
+
+
+def format_repeats(games: Iterable[tuple[int, GameRecord]], limit: int = MAX_FAILURES) -> list[str]:
+    """List the games that were repeated because the machine delayed an agent; each comes with its number."""
+    repeated = [(number, record) for number, record in games if record.repeats]
+    lines = [replace_control_characters(f"game {number}  {describe_repeats(record)}") for number, record in repeated]
+    return lines[:limit] + ([f"and {len(lines) - limit} more"] if len(lines) > limit else [])
+
+
 def replace_control_characters(text: str) -> str:
     r"""Replace control characters by spaces, so that text of third-party code stays on one line without terminal codes.
 

@@ -65,5 +65,5 @@ def derive_seed(*parts: int) -> int:
 
 def _make_seat(spec: Spec, name: str, seed: int) -> Seat:
     agent = spec.find_entrant(name)
-    conditions = Conditions(agent.move_time_s, agent.startup_time_s, agent.memory_mb, spec.sandbox, seed)
+    conditions = Conditions(agent.move_time_s, agent.startup_time_s, agent.memory_mb, spec.sandbox, seed, spec.ponder)
     return Seat(name, agent.address, conditions)

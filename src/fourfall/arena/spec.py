@@ -65,7 +65,8 @@ class Spec:
     `boards` are starting positions, used in turn; without them boards are drawn from the official distribution.
     `opening` is the number of random moves before the agents play. `sandbox` says whether third-party code is isolated;
     a file cannot set it, only the caller. A match with an `sprt` ends when the test is decided; the schedule is then
-    the maximum.
+    the maximum. With `ponder`, agents may think on the opponent's time, each on a core of its own; otherwise
+    third-party agents are frozen between their moves.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Spec:
     seed: int = 0
     sandbox: bool = True
     sprt: Sprt | None = None
+    ponder: bool = False
 
     def __post_init__(self) -> None:
         from fourfall.arena.spec_schema import validate_ranges
@@ -103,6 +105,7 @@ class Spec:
         seed: int = 0,
         sandbox: bool = True,
         sprt: Sprt | None = None,
+        ponder: bool = False,
     ) -> "Spec":
         """Define a match of two agents, each an address with the given limits or an entrant with its own limits.
 
@@ -113,7 +116,7 @@ class Spec:
         names = tuple(entrant.name for entrant in entrants)
         group = Group("", "round-robin", names, (), pairs)
         title = " against ".join(_get_label(agent) for agent in (a, b))
-        return cls(title, entrants, (group,), tuple(boards), opening, seed, sandbox, sprt)
+        return cls(title, entrants, (group,), tuple(boards), opening, seed, sandbox, sprt, ponder)
 
     @classmethod
     def gauntlet(
@@ -129,13 +132,14 @@ class Spec:
         opening: int = 0,
         seed: int = 0,
         sandbox: bool = True,
+        ponder: bool = False,
     ) -> "Spec":
         """Define a gauntlet: one agent plays each opponent; agents are given as in `match`."""
         entrants = _make_entrants([challenger, *opponents], move_time_s, startup_time_s, memory_mb)
         names = tuple(entrant.name for entrant in entrants)
         group = Group("", "gauntlet", names, names[:1], pairs)
         title = f"gauntlet of {_get_label(challenger)}"
-        return cls(title, entrants, (group,), tuple(boards), opening, seed, sandbox)
+        return cls(title, entrants, (group,), tuple(boards), opening, seed, sandbox, ponder=ponder)
 
     def find_entrant(self, name: str) -> Entrant:
         """Return the agent with this name."""
@@ -154,6 +158,7 @@ class Spec:
             "seed": self.seed,
             "opening": self.opening,
             "sandbox": self.sandbox,
+            "ponder": self.ponder,
             "boards": {"list": list(self.boards)} if self.boards else {"official": True},
             "agents": [dict(vars(agent)) for agent in self.agents],
             "groups": [

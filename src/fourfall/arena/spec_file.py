@@ -61,6 +61,7 @@ def parse_spec(
             file.seed,
             file.sandbox if isinstance(file, StoredSpec) else True,
             None if file.sprt is None else Sprt(*file.sprt),
+            file.ponder,
         )
     except SpecError as error:
         raise SpecError(f"{source}: {error}") from None

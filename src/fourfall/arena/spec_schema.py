@@ -83,6 +83,7 @@ class SpecFile(StrictModel):
     pairs: Pairs = 1
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
     opening: Annotated[int, Field(ge=0, le=MAX_OPENING)] = 0
+    ponder: bool = False
     challenger: OneOrMore[str] = ()
     sprt: EloBounds | None = None
     limits: LimitsTable = LimitsTable()

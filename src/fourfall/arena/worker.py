@@ -1,7 +1,8 @@
-"""Worker process of the executor: plays the games that it receives, pinned to one core.
+"""Worker process of the executor: plays the games that it receives, pinned to one core or one core per player.
 
-Run with the arguments ``CONNECTION PARENT CORE DATABASE EVENT``. CONNECTION and PARENT are inherited
-descriptors; CORE is -1 for no pinning; DATABASE and EVENT say where to write the positions of live games. Games
+Run with the arguments ``CONNECTION PARENT CORES DATABASE EVENT``. CONNECTION and PARENT are inherited
+descriptors; CORES is one core for the whole game, two cores such as ``2,3`` for the two players, or empty for no
+pinning; DATABASE and EVENT say where to write the positions of live games. Games
 arrive and records leave through CONNECTION. PARENT reaches its end when the parent process exits; the worker then
 exits at once, and its agents with it.
 """
@@ -9,6 +10,7 @@ exits at once, and its agents with it.
 import os
 import sys
 import threading
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -19,12 +21,13 @@ from fourfall.arena.live_games import make_live_game_writer, remove_live_games
 
 def main(arguments: list[str]) -> None:
     """Play games until the connection is closed."""
-    connection, parent, core, event = (int(arguments[at]) for at in (0, 1, 2, 4))
+    connection, parent, event = (int(arguments[at]) for at in (0, 1, 4))
+    cores = [int(core) for core in arguments[2].split(",") if core]
     database = Path(arguments[3])
-    if core >= 0:
-        os.sched_setaffinity(0, {core})
+    if cores:
+        os.sched_setaffinity(0, cores)
     exit_with_parent(parent)
-    _play_games(Connection(connection), database, event)
+    _play_games(Connection(connection), database, event, cores)
 
 
 def exit_with_parent(descriptor: int) -> None:
@@ -37,14 +40,25 @@ def exit_with_parent(descriptor: int) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _play_games(connection: "Connection[object, object]", database: Path, event: int) -> None:
+def _assign_cores(game: ScheduledGame, cores: list[int]) -> ScheduledGame:
+    """Give each player its own core if there are two."""
+    if len(cores) < 2:
+        return game
+    first, second = (
+        replace(seat, conditions=replace(seat.conditions, core=core))
+        for seat, core in zip(game.seats, cores, strict=True)
+    )
+    return replace(game, seats=(first, second))
+
+
+def _play_games(connection: "Connection[object, object]", database: Path, event: int, cores: list[int]) -> None:
     while True:
         try:
             game = connection.recv()
         except EOFError:
             return
         assert isinstance(game, ScheduledGame)  # noqa: S101 (the executor sends nothing else)
-        record = play_game(game, open_agent, make_live_game_writer(database, event, game))
+        record = play_game(_assign_cores(game, cores), open_agent, make_live_game_writer(database, event, game))
         remove_live_games(database, event, game.number)
         connection.send(record)
 

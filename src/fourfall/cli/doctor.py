@@ -35,6 +35,14 @@ ADVICE = {
     "namespaces": ("all its processes end together, no network, a separate process count", NAMESPACES),
     "mounts": ("file system read-only, other files hidden, scratch folder in memory", NAMESPACES),
     "proc": ("sees only its own processes; their memory is limited together", NAMESPACES),
+    "freezer": (
+        "the kernel freezes it on the opponent's turn; otherwise signals stop it",
+        "run as root, or with a delegated cgroup: systemd-run --user --scope -p Delegate=yes fourfall ...",
+    ),
+    "memory": (
+        "one limit for the memory of all its processes, buffers and files",
+        "run as root, or with a delegated cgroup that has the memory controller",
+    ),
 }
 
 

@@ -27,6 +27,14 @@ WorkersOption = Annotated[
 NoPinOption = Annotated[
     bool, typer.Option("--no-pin", help="Do not pin each game to one core (for multi-threaded agents).")
 ]
+PonderOption = Annotated[
+    bool,
+    typer.Option(
+        "--ponder",
+        help="Let agents think on the opponent's time; each game then takes two cores. Without it third-party agents "
+        "are frozen between their moves.",
+    ),
+]
 NoSandboxOption = Annotated[
     bool, typer.Option("--no-sandbox", help="Run third-party code without the sandbox; the records say so.")
 ]

@@ -14,9 +14,9 @@ from fourfall.agents.registry import is_third_party
 from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_runner import find_unfinished_event, run_event
-from fourfall.arena.executor import Executor
+from fourfall.arena.executor import Cores, Executor
 from fourfall.arena.schedule import count_games
-from fourfall.arena.spec import Spec
+from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.store import Store
 from fourfall.cli.events import show_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
@@ -28,8 +28,11 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
         _require_sandbox()
     errors = Console(stderr=True, highlight=False)
     free = find_free_cores()
-    cores = _choose_cores(free, workers or min(len(free), count_games(spec)), pin)
-    if (warning := describe_overload(len(cores), len(free))) is not None:
+    if spec.ponder:
+        cores = choose_core_pairs(free, workers, count_games(spec), pin)
+    else:
+        cores = _choose_cores(free, workers or min(len(free), count_games(spec)), pin)
+    if (warning := describe_overload(len(cores) * (2 if spec.ponder else 1), len(free))) is not None:
         errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
     with Store(db, create=not resume) as store:
         event = find_unfinished_event(store, spec) if resume else store.create_event(spec)
@@ -64,7 +67,25 @@ def _require_sandbox() -> None:
         )
 
 
-def _choose_cores(free: list[int], workers: int, pin: bool) -> list[int | None]:
+def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: bool) -> list[Cores]:
+    """Return two cores for each worker, free cores first; SpecError if there are not enough.
+
+    >>> choose_core_pairs([4, 5, 6], None, 10, True)
+    [(4, 5)]
+    """
+    if not pin:
+        raise SpecError("--ponder cannot be used with --no-pin: each agent needs a core of its own")
+    order = free + sorted(os.sched_getaffinity(0) - set(free))
+    wanted = workers or max(1, min(len(free) // 2, games))
+    if 2 * wanted > len(order):
+        raise SpecError(
+            f"--ponder needs two cores for each game: {2 * wanted} cores for {wanted} in parallel, but this process "
+            f"may use {len(order)}; reduce --workers or omit --ponder"
+        )
+    return [(order[2 * at], order[2 * at + 1]) for at in range(wanted)]
+
+
+def _choose_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     """Return a core for each worker, free cores first; None where games are not pinned."""
     if not pin:
         return [None] * workers

@@ -18,6 +18,7 @@ from fourfall.arena.report import (
     format_cross_table,
     format_failures,
     format_match,
+    format_repeats,
     format_sprt,
     format_sprt_decision,
     format_standings,
@@ -69,7 +70,7 @@ def events(
 
 
 def show_event(store: Store, event: Event, as_json: bool) -> None:
-    """Print an event: the standings and the results of each group, the sequential test and the failures."""
+    """Print an event: the standings and the results of each group, the sequential test, failures and repeats."""
     games = list(store.find_games(event.id))
     records = [game.record for game in games]
     test = load_sprt_state(store, event)
@@ -96,5 +97,6 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
             print_grid(format_cross_table(group_records, [row.name for row in standings]))
     if test is not None and event.spec is not None:
         typer.echo("\n" + format_sprt(test, event.spec))
-    if failures := format_failures((game.id, game.record) for game in games):
-        typer.echo("\n" + "\n".join(failures))
+    numbered = [(game.id, game.record) for game in games]
+    for lines in filter(None, (format_failures(numbered), format_repeats(numbered))):
+        typer.echo("\n" + "\n".join(lines))

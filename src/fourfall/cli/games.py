@@ -89,7 +89,7 @@ def build_grid(games: list[StoredGame]) -> Grid:
                 f"{game.event}",
                 *record.names,
                 result,
-                f"{record.ending}{culprit}",
+                f"{record.ending}{culprit}{', repeated' if record.repeats else ''}",
                 f"{len(record.moves)}",
                 record.board,
             )

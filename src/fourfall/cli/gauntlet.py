@@ -16,6 +16,7 @@ from fourfall.cli.event_options import (
     NoPinOption,
     NoSandboxOption,
     OpeningOption,
+    PonderOption,
     ResumeOption,
     SeedOption,
     StartupTimeOption,
@@ -45,6 +46,7 @@ def gauntlet(
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,
+    ponder: PonderOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
     """Rate a bot: play a number of games against each opponent of a field.
@@ -70,5 +72,6 @@ def gauntlet(
         opening=opening,
         seed=seed,
         sandbox=not no_sandbox,
+        ponder=ponder,
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)

@@ -15,6 +15,7 @@ from fourfall.cli.event_options import (
     NoPinOption,
     NoSandboxOption,
     OpeningOption,
+    PonderOption,
     ResumeOption,
     SeedOption,
     StartupTimeOption,
@@ -59,6 +60,7 @@ def match(
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,
+    ponder: PonderOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
     """Play a match between two agents on random official boards and estimate the Elo difference.
@@ -93,6 +95,7 @@ def match(
         opening=opening,
         seed=seed,
         sandbox=not no_sandbox,
+        ponder=ponder,
         sprt=test,
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)

@@ -11,7 +11,7 @@ import typer
 from fourfall import Board, Engine, Limit, render
 from fourfall.arena.jsonl import read_game
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import replace_control_characters
+from fourfall.arena.report import describe_repeats, replace_control_characters
 from fourfall.arena.store import Store
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.terminal import SimulationsOption, read_limit, wants_color
@@ -94,8 +94,8 @@ def format_record(record: GameRecord) -> str:
         f"{stone}  {name}, {limit:g} s per move, started in {startup:.1f} ms"
         for stone, name, limit, startup in zip("XO", record.names, record.move_time_s, record.startup_ms, strict=True)
     ]
-    sandbox = "" if record.sandboxed else ", without a sandbox"
-    played = f"   on {record.board}, {record.started}, fourfall {record.version}{sandbox}"
+    options = ("" if record.sandboxed else ", without a sandbox") + (", with pondering" if record.ponder else "")
+    played = f"   on {record.board}, {record.started}, fourfall {record.version}{options}"
     return "\n".join(replace_control_characters(line) for line in [*players, played])
 
 
@@ -106,6 +106,8 @@ def describe_ending(record: GameRecord) -> list[str]:
     lines = [replace_control_characters(f"{result}: {how}" + (f", {record.detail}" if record.detail else ""))]
     if record.culprit is not None and len(record.times_ms) > len(record.moves):
         lines.append(f"time for the failed move: {record.times_ms[-1]:.0f} ms")
+    if record.repeats:
+        lines.append(replace_control_characters(describe_repeats(record)))
     if record.stderr.strip():
         tail = record.stderr.rstrip().splitlines()[-_STDERR_LINES:]
         lines += [f"stderr (last {_STDERR_LINES} lines):", *(f"  {replace_control_characters(line)}" for line in tail)]

@@ -12,6 +12,7 @@ from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.event_options import (
     NoPinOption,
     NoSandboxOption,
+    PonderOption,
     ResumeOption,
     WorkersOption,
 )
@@ -26,6 +27,7 @@ def tournament(
     resume: ResumeOption = False,
     workers: WorkersOption = None,
     no_pin: NoPinOption = False,
+    ponder: PonderOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
     """Play a tournament from a file: round robin or gauntlet, with one or several groups.
@@ -39,5 +41,6 @@ def tournament(
 
       fourfall tournament league.toml --db league.db --workers 2 --resume
     """
-    loaded = replace(load_spec(spec, check_address), sandbox=not no_sandbox)
+    loaded = load_spec(spec, check_address)
+    loaded = replace(loaded, sandbox=not no_sandbox, ponder=ponder or loaded.ponder)
     run_event_in_terminal(loaded, db, resume=resume, workers=workers, pin=not no_pin)

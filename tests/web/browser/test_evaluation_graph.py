@@ -18,6 +18,22 @@ _READ_OVERLAPS = """() => {
 }"""
 
 
+_RECORD_CAPTIONS = """() => {
+    window.captions = [];
+    const { viewer } = window.fourfall;
+    new MutationObserver(() => window.captions.push(viewer.graph.caption.textContent))
+        .observe(viewer.graph.caption, { childList: true });
+}"""
+
+_LEAVE_AFTER_THE_FIRST_REPLY = """() => {
+    const { connection } = window.fourfall;
+    const send = connection.send.bind(connection);
+    window.sent = [];
+    connection.send = (message, options) => { window.sent.push(message.type); return send(message, options); };
+    connection.on("review", () => { if (!window.sent.includes("stop_review")) location.hash = "#games"; });
+}"""
+
+
 def find_slider(page: Page) -> Locator:
     """Return the graph as screen readers see it."""
     return page.get_by_role("slider", name="Evaluation graph of the game")
@@ -25,7 +41,7 @@ def find_slider(page: Page) -> Locator:
 
 def wait_for_evaluation(page: Page) -> None:
     """Wait until the quick evaluation of the opened game is complete."""
-    expect(page.locator(".graph-caption")).to_have_text("Quick evaluation by fourfall")
+    expect(page.locator(".graph-caption")).to_have_text("Quick evaluation by fourfall", timeout=30_000)
 
 
 @pytest.mark.parametrize("width", [360, 1200])
@@ -51,11 +67,13 @@ def test_axes_are_labelled_without_collisions(visit: Visit, arena_games: dict[st
 
 def test_players_opinions_are_not_the_evaluation(visit: Visit, arena_games: dict[str, str]) -> None:
     """One engine evaluates a stored game and shows its progress; bar and graph do not contain the players' values."""
-    page = visit(f"#review={arena_games['long']}", settings={"analyse": ENGINE_OFF})
-    expect(page.locator(".graph-caption progress")).to_be_visible()
-    expect(page.locator(".graph-caption")).to_contain_text(re.compile(r"Evaluation by fourfall: \d+ of 42 positions"))
-    expect(page.locator(".player-line")).to_have_count(0)
+    page = visit("#games", settings={"analyse": ENGINE_OFF})
+    page.evaluate(_RECORD_CAPTIONS)
+    page.evaluate("(game) => { location.hash = `#review=${game}`; }", arena_games["long"])
     wait_for_evaluation(page)
+    captions = page.evaluate("() => window.captions")
+    assert any(re.fullmatch(r"Evaluation by fourfall: \d+ of 42 positions", text) for text in captions)
+    expect(page.locator(".player-line")).to_have_count(0)
     find_slider(page).press("Home")
     expect(page.locator(".evaluation-bar")).not_to_have_attribute("aria-valuenow", str(round(100 * OWN_VALUE)))
     points = page.evaluate("() => window.fourfall.viewer.graph.data.points.map(({ score }) => score?.win_chance)")
@@ -149,16 +167,11 @@ def test_graph_follows_the_perspective(visit: Visit, arena_games: dict[str, str]
 
 def test_evaluation_stops_when_the_user_leaves_and_continues_later(visit: Visit, arena_games: dict[str, str]) -> None:
     """Leaving the game stops the evaluation on the server; when the user returns, the other positions follow."""
-    page = visit(f"#analyse={arena_games['long']}", settings={"analyse": ONE_SECOND})
-    expect(page.locator(".graph-caption progress")).to_be_visible()
-    page.evaluate(
-        "() => { const { connection } = window.fourfall; window.sent = [];"
-        " const send = connection.send.bind(connection);"
-        " connection.send = (message, options) => { window.sent.push(message.type); return send(message, options); }; }"
-    )
-    page.keyboard.press("Shift+G")
+    page = visit("#games", settings={"analyse": ENGINE_OFF})
+    page.evaluate(_LEAVE_AFTER_THE_FIRST_REPLY)
+    page.evaluate("(game) => { location.hash = `#review=${game}`; }", arena_games["long"])
+    page.wait_for_function("() => window.sent.includes('stop_review')")
     page.locator("main[data-view=games]").wait_for()
-    assert page.evaluate("() => window.sent.includes('stop_review')")
     assert not page.evaluate("() => window.fourfall.quickReview.isRunning")
     page.keyboard.press("Shift+R")
     wait_for_evaluation(page)

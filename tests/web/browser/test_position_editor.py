@@ -158,7 +158,7 @@ def test_new_board_with_size_and_blocked_cell(visit: Visit) -> None:
     rows.press("Tab")
     page.keyboard.type("10")
     page.locator(".board-picker [aria-label^='Column 2, row 3:']").click()
-    expect(page.locator(".editor-size summary")).to_contain_text("9 \u00d7 10, one blocked cell")
+    expect(page.locator(".editor-size summary")).to_contain_text("9 \u00d7 10. Column 2, row 3 is blocked.")
     expect(page.locator("[data-action=apply]")).to_be_enabled()
     rows.press("Enter")
     expect(page.locator(".ply-counter")).to_have_text("0 / 0")

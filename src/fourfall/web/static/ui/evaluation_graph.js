@@ -73,7 +73,7 @@ export class EvaluationGraph {
   /** @param {GraphData} data */
   show(data) {
     this.data = data;
-    const { points, ply, side } = data;
+    const { ply, side } = data;
     this.title.textContent = t("graph.title", getSideNames()[side]);
     this.drawLegend();
     this.draw();
@@ -81,10 +81,6 @@ export class EvaluationGraph {
     this.plot.setAttribute("aria-valuemax", String(this.lastPly));
     this.plot.setAttribute("aria-valuenow", String(ply));
     this.plot.setAttribute("aria-valuetext", this.describePoint(ply).join(". "));
-    this.plot.classList.toggle(
-      "no-curve",
-      points.every(({ score }) => !score),
-    );
     if (document.activeElement === this.plot && !this.tooltip.hidden) this.showTooltip(ply);
   }
 

@@ -242,7 +242,7 @@ export class GameViewer {
     this.evaluation = { source: "review", engine: review.engine, isRunning, queuePlace: null };
   }
 
-  /** @param {() => void} listener called after another position was selected */
+  /** @param {() => void} listener called after a selection */
   onChange(listener) {
     this.listeners.add(listener);
   }

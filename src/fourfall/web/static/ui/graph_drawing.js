@@ -141,7 +141,6 @@ export function drawBranch(scale, { start, points }) {
 }
 
 /**
- * The line of what a player expected before each of its moves.
  * @param {GraphScale} scale
  * @param {PlayerLine} line
  */

@@ -2,7 +2,7 @@
 
 import { ApiError, requestJson } from "../model/api.js";
 import { EditedPosition } from "../model/edited_position.js";
-import { Position } from "../model/position.js";
+import { COLUMN_NAMES, Position } from "../model/position.js";
 import { t } from "../words/language.js";
 import { getSideNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
@@ -134,7 +134,8 @@ export class PositionEditor {
 
   renderSize() {
     const { rows, cols, hole } = this.position;
-    const size = t(hole ? "board.size.hole" : "board.size", rows, cols);
+    const blocked = hole ? t("board.hole", COLUMN_NAMES[hole[1]], rows - hole[0]) : "";
+    const size = t(hole ? "board.size.hole" : "board.size", rows, cols, blocked);
     /** @param {Position} board */
     const use = (board) => this.setBoard(EditedPosition.from(board));
     const summary = el("summary", {}, `${t("edit.board")}: ${size}`);

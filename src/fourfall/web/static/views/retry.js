@@ -108,7 +108,6 @@ export class Retry {
     );
   }
 
-  /** Repeat a check that a lost connection interrupted. */
   handleReconnect() {
     if (this.tried?.isRight === null) this.check(this.tried.position);
   }

@@ -42,7 +42,7 @@ export class ReviewView {
     this.panel = el("section", { class: "card review-panel" });
     this.mistakes = el("div", { class: "stack" });
     this.actions = el("div", { class: "row" });
-    /** The better line that is shown. @type {BetterLine | null} */
+    /** @type {BetterLine | null} */
     this.better = null;
     this.comment = el("section", { class: "card tight move-comment" });
     this.sidebar = el("div", { class: "stack" });
@@ -95,7 +95,6 @@ export class ReviewView {
     this.app.quickReview.stop();
   }
 
-  /** Start an unfinished review or check again. */
   handleReconnect() {
     this.app.quickReview.handleReconnect();
     if (this.job) this.start();
@@ -319,7 +318,6 @@ export class ReviewView {
     this.comment.scrollIntoView({ block: "nearest" });
   }
 
-  /** Remove the better line after the user has left it. */
   removeBetterLine() {
     if (!this.better || this.better.contains(this.viewer.current)) return;
     this.better.remove();
@@ -338,7 +336,6 @@ export class ReviewView {
     this.renderRetry();
   }
 
-  /** Show the state of the retry on the board and in the comment. */
   renderRetry() {
     const { viewer } = this;
     const hadFocus = this.comment.contains(document.activeElement);

@@ -13,7 +13,6 @@ import { formatBetter, formatPraise } from "./review_text.js";
 /** @import { Retry } from "./retry.js" */
 /** @import { ReviewView } from "./review.js" */
 
-/** Moves of the better line that the comment lists. */
 const MAX_LINE_MOVES = 8;
 
 /** @param {ReviewView} view */
