@@ -1,6 +1,7 @@
 """Tests of the view Analyse: column values, display options, graph, variations, queue."""
 
 import re
+
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
