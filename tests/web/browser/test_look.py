@@ -91,8 +91,9 @@ def test_marks_bar_and_graph_have_enough_contrast(visit: Visit, theme: str) -> N
         colour = (part, "backgroundColor")
         pairs += [(colour, (share, "borderTopColor")), (colour, (middle, "borderTopColor")), (colour, PAGE)]
     pairs += [((selector, "stroke"), GRAPH) for selector in (".curve", ".current-line", ".grid-line.even")]
-    pairs += [((".current-point", "fill"), GRAPH)]
+    pairs += [((selector, "fill"), GRAPH) for selector in (".current-point", ".result-point")]
     assert_contrast(page, pairs, GRAPHICS)
+    assert_contrast(page, [((".evaluation-graph .axis-label", "fill"), GRAPH)], TEXT)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
