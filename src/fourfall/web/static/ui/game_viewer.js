@@ -6,6 +6,7 @@ import { COLUMN_NAMES, Position } from "../model/position.js";
 import { findWinner, scoreResult } from "../model/results.js";
 import { formatGameFragment, replaceFragment } from "../model/routes.js";
 import { convertScore, toFirstPlayer } from "../model/scores.js";
+import { formatBoardLabel } from "../words/board_text.js";
 import { t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
@@ -358,14 +359,7 @@ export class GameViewer {
   }
 
   getBoardLabel() {
-    const position = this.shown?.position ?? this.position;
-    const sides = getSideNames();
-    const state = position.winningCells
-      ? t("result.wins", sides[position.opponent])
-      : position.isOver
-        ? t("result.draw")
-        : t("status.side_to_move", sides[position.turn]);
-    return t("board.label", position.rows, position.cols, state);
+    return formatBoardLabel(this.shown?.position ?? this.position);
   }
 
   updateAddress() {

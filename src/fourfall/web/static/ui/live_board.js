@@ -3,8 +3,8 @@
 import { getShownSide } from "../model/perspective.js";
 import { Position } from "../model/position.js";
 import { convertScore } from "../model/scores.js";
+import { describeState, formatBoardLabel } from "../words/board_text.js";
 import { t } from "../words/language.js";
-import { getSideNames } from "../words/player_names.js";
 import { formatEvaluation } from "../words/score_text.js";
 import { BoardView } from "./board.js";
 import { el, replaceContent } from "./dom.js";
@@ -83,8 +83,8 @@ export class LiveBoard {
     const side = getShownSide(position.turn);
     const score = this.score && convertScore(this.score, 0, side);
     this.bar.show(score, side);
-    this.evaluation.textContent = position.winningCells
-      ? t("result.wins", getSideNames()[position.opponent])
+    this.evaluation.textContent = position.isOver
+      ? describeState(position)
       : score
         ? formatEvaluation(score, side)
         : t("score.unknown");
@@ -121,8 +121,6 @@ export class LiveBoard {
   }
 
   getLabel() {
-    const { position } = this;
-    if (!position) return "";
-    return t("board.label", position.rows, position.cols, t("status.side_to_move", getSideNames()[position.turn]));
+    return this.position ? formatBoardLabel(this.position) : "";
   }
 }

@@ -11,7 +11,7 @@ import { formatDate, t } from "../words/language.js";
 import { translateEventName } from "../words/player_names.js";
 import { createMatchForm } from "./match_form.js";
 
-/** @import { App } from "../app.js" */
+/** @import { App, OpenedGame } from "../app.js" */
 /** @import { EventDetails, EventInfo, FinishedGameInfo, LiveGame, ServerMessage } from "../model/messages.d.ts" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
@@ -156,6 +156,12 @@ export class WatchView {
       items.length ? el("ul", { class: "games" }, items) : el("p", { class: "muted" }, t("games.none")),
       el("a", { href: `#games=event:${id}` }, t("event.games.all")),
     );
+  }
+
+  /** The live game on the large board, for Analyse and Review. @returns {OpenedGame | null} */
+  getOpenedGame() {
+    const { game, position } = this.liveBoard;
+    return game && position ? { position, info: { names: game.names } } : null;
   }
 
   /** @returns {Shortcuts} */
