@@ -48,12 +48,14 @@ export class LiveBoard {
   }
 
   /**
-   * Show the followed game, or the first one if the followed game has ended.
+   * Show the followed game, or the first one if the followed game has ended. Between two games of a running event,
+   * the board keeps the last position, so that the page does not jump.
    * @param {LiveGame[]} games
+   * @param {boolean} isRunning
    */
-  update(games) {
+  update(games, isRunning) {
     const game = games.find(({ number, group }) => number === this.game?.number && group === this.game.group);
-    this.follow(game ?? games[0] ?? null);
+    if (games.length || !isRunning) this.follow(game ?? games[0] ?? null);
   }
 
   /** @param {LiveGame | null} game */

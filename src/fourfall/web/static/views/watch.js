@@ -96,7 +96,7 @@ export class WatchView {
   /** @param {EventDetails} event */
   renderEvent(event) {
     const { liveBoard } = this;
-    liveBoard.update(event.live);
+    liveBoard.update(event.live, event.state === "running");
     const others = event.live.filter((game) => game !== liveBoard.game);
     const follow = (/** @type {LiveGame} */ game) => {
       liveBoard.follow(game);
@@ -136,12 +136,12 @@ export class WatchView {
       "section",
       { class: "card tight" },
       el("div", { class: "row spread" }, el("h2", {}, translateEventName(event.name)), createStateLabel(event)),
-      el("label", { class: "field small muted" }, formatProgress(event), bar),
       el(
         "div",
-        { class: "row" },
+        { class: "row event-progress" },
+        el("label", { class: "field small muted" }, formatProgress(event), bar),
         el("a", { href: "#watch" }, t("event.all")),
-        canStop ? createButton("stop-match", t("match.stop"), stop) : null,
+        canStop ? createButton("stop-match", t("match.stop"), stop, { variant: "compact" }) : null,
       ),
     );
   }
