@@ -25,7 +25,7 @@ def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
 
 
 def test_live_board_follows_a_game(visit: Visit) -> None:
-    """The large board shows the moves of a running game as they are played, with an evaluation."""
+    """The large board shows the moves of a running game as they are played; Analyse opens this game."""
     page = visit("#watch")
     page.locator("[data-field=a]").select_option("fourfall-classic")
     page.locator("[data-field=b]").select_option("fourfall-classic")
@@ -39,6 +39,10 @@ def test_live_board_follows_a_game(visit: Visit) -> None:
     box = board.locator(".board-frame").bounding_box()
     assert box is not None
     assert box["width"] > 300
+    page.locator("nav").get_by_text("Analyse").click()
+    expect(page.locator(".game-players")).to_contain_text("fourfall-classic")
+    expect(page.locator(".move-list .move").nth(4)).to_be_visible()
+    page.go_back()
     page.locator("[data-action=stop-match]").click()
     expect(page.locator(".state")).to_have_text("stopped", timeout=20_000)
     expect(board).to_have_count(0)

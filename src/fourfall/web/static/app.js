@@ -75,7 +75,9 @@ export class App {
     } else if (stored) {
       await this.views.analyse.workbench.openStored(stored);
     } else if (position) {
-      if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply });
+      const shown = this.getShownGame();
+      const info = shown?.position.notation === position.notation ? shown.info : {};
+      if (!this.viewer.selectIfKnown(position, ply)) this.viewer.load(position, { ply, info });
     } else if (view === "analyse" || view === "review") {
       if (argument) await this.loadGame(argument, line, ply);
       else this.loadShownGame();
@@ -124,11 +126,16 @@ export class App {
     }
   }
 
+  /** The game that the current view shows, if it is not the one in the viewer. @returns {OpenedGame | null} */
+  getShownGame() {
+    const view = this.currentView && this.views[this.currentView];
+    return view && "getOpenedGame" in view ? view.getOpenedGame() : null;
+  }
+
   /** Load the game that the current view shows into the viewer; the same game keeps its variations. */
   loadShownGame() {
     const { viewer } = this;
-    const view = this.currentView && this.views[this.currentView];
-    const game = view && "getOpenedGame" in view ? view.getOpenedGame() : null;
+    const game = this.getShownGame();
     if (!game) {
       if (viewer.isEmpty) this.loadIntoViewer(this.views.play.getOpenedGame());
     } else if (viewer.info.gameId !== game.info.gameId || !viewer.selectIfKnown(game.position, null)) {

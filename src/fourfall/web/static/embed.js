@@ -3,25 +3,14 @@
 import { parseFragment } from "./model/routes.js";
 import { createBoardThumbnail } from "./ui/board_shapes.js";
 import { el, getById, prefersReducedMotion } from "./ui/dom.js";
+import { formatBoardLabel } from "./words/board_text.js";
 import { t } from "./words/language.js";
-import { getSideNames } from "./words/player_names.js";
 
 /** @import { Position } from "./model/position.js" */
 
 const MOVE_MS = 900;
 const PAUSE_MS = 4000;
 let timer = 0;
-
-/** @param {Position} position */
-function describe(position) {
-  const sides = getSideNames();
-  const state = position.winningCells
-    ? t("result.wins", sides[position.opponent])
-    : position.isOver
-      ? t("result.draw")
-      : t("status.side_to_move", sides[position.turn]);
-  return t("board.label", position.rows, position.cols, state);
-}
 
 /**
  * @param {Position} position
@@ -34,7 +23,7 @@ function show(position, ply, start) {
   const board = createBoardThumbnail(shown);
   board.removeAttribute("aria-hidden");
   board.setAttribute("role", "img");
-  board.setAttribute("aria-label", describe(shown));
+  board.setAttribute("aria-label", formatBoardLabel(shown));
   const link = el("a", { href: `./${location.hash}`, target: "_blank", rel: "noopener" }, board);
   getById("embed").replaceChildren(link);
   if (start === end || prefersReducedMotion()) return;

@@ -200,16 +200,16 @@ function createResultBar({ games, first, draws, second }) {
 function createLegend() {
   const [blue, orange] = getSideNames();
   const entries = [
-    ["first", t("result.wins", blue)],
+    ["first", t("result.side_won", blue)],
     ["drawn", t("result.draw")],
-    ["second", t("result.wins", orange)],
+    ["second", t("result.side_won", orange)],
   ].map(([name, text]) => el("span", {}, el("i", { class: `part ${name}` }), text));
   return el("p", { class: "explorer-legend small", "aria-hidden": "true" }, entries);
 }
 
 /** @param {ExampleGame} game */
 function createExample({ id, names, winner, ply, column }) {
-  const result = winner === null ? t("result.draw") : t("result.wins", translatePlayerNames(names)[winner]);
+  const result = winner === null ? t("result.draw") : t("result.side_won", translatePlayerNames(names)[winner]);
   const next = column === null ? "" : ` · ${t("explorer.next", COLUMN_NAMES[column])}`;
   const text = translatePlayerNames(names).join(" – ");
   return el(

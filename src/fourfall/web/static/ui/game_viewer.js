@@ -5,6 +5,7 @@ import { getShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
 import { formatGameFragment, replaceFragment } from "../model/routes.js";
 import { convertScore, scoreResult, toFirstPlayer } from "../model/scores.js";
+import { formatBoardLabel } from "../words/board_text.js";
 import { t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { BoardView } from "./board.js";
@@ -359,14 +360,7 @@ export class GameViewer {
   }
 
   getBoardLabel() {
-    const position = this.shown?.position ?? this.position;
-    const sides = getSideNames();
-    const state = position.winningCells
-      ? t("result.wins", sides[position.opponent])
-      : position.isOver
-        ? t("result.draw")
-        : t("status.side_to_move", sides[position.turn]);
-    return t("board.label", position.rows, position.cols, state);
+    return formatBoardLabel(this.shown?.position ?? this.position);
   }
 
   updateAddress() {

@@ -3,8 +3,8 @@
 import { getShownSide } from "../model/perspective.js";
 import { Position } from "../model/position.js";
 import { convertScore } from "../model/scores.js";
+import { describeState, formatBoardLabel } from "../words/board_text.js";
 import { t } from "../words/language.js";
-import { getSideNames } from "../words/player_names.js";
 import { formatEvaluation } from "../words/score_text.js";
 import { BoardView } from "./board.js";
 import { el, replaceContent } from "./dom.js";
@@ -48,12 +48,14 @@ export class LiveBoard {
   }
 
   /**
-   * Show the followed game, or the first one if the followed game has ended.
+   * Show the followed game, or the first one if the followed game has ended. Between two games of a running event,
+   * the board keeps the last position, so that the page does not jump.
    * @param {LiveGame[]} games
+   * @param {boolean} isRunning
    */
-  update(games) {
+  update(games, isRunning) {
     const game = games.find(({ number, group }) => number === this.game?.number && group === this.game.group);
-    this.follow(game ?? games[0] ?? null);
+    if (games.length || !isRunning) this.follow(game ?? games[0] ?? null);
   }
 
   /** @param {LiveGame | null} game */
@@ -83,8 +85,8 @@ export class LiveBoard {
     const side = getShownSide(position.turn);
     const score = this.score && convertScore(this.score, 0, side);
     this.bar.show(score, side);
-    this.evaluation.textContent = position.winningCells
-      ? t("result.wins", getSideNames()[position.opponent])
+    this.evaluation.textContent = position.isOver
+      ? describeState(position)
       : score
         ? formatEvaluation(score, side)
         : t("score.unknown");
@@ -121,8 +123,6 @@ export class LiveBoard {
   }
 
   getLabel() {
-    const { position } = this;
-    if (!position) return "";
-    return t("board.label", position.rows, position.cols, t("status.side_to_move", getSideNames()[position.turn]));
+    return this.position ? formatBoardLabel(this.position) : "";
   }
 }

@@ -4,8 +4,8 @@ import { getShownSide, toShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { el } from "../ui/dom.js";
 import { createButton, createEngineField, createSelectField } from "../ui/form_fields.js";
+import { describeState } from "../words/board_text.js";
 import { formatCompact, formatNumber, t } from "../words/language.js";
-import { getSideNames } from "../words/player_names.js";
 import { formatEvaluation } from "../words/score_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -61,10 +61,8 @@ export function createEngineControls(view) {
  * @param {{showPv: boolean, showStatistics: boolean, queuePlace: number | null}} options
  */
 export function createEngineOutput({ analysis, position }, { showPv, showStatistics, queuePlace }) {
-  const sides = getSideNames();
   const lines = [];
-  if (position.winningCells) lines.push(createHeadline(t("result.wins", sides[position.opponent])));
-  else if (position.isOver) lines.push(createHeadline(t("result.draw")));
+  if (position.isOver) lines.push(createHeadline(describeState(position)));
   else if (analysis) {
     const score = toShownSide(analysis.score, position.turn);
     lines.push(createHeadline(formatEvaluation(score, getShownSide(position.turn))));

@@ -230,7 +230,7 @@ export class GameSetup {
       "div",
       { class: "row spread small" },
       el("span", { class: "muted" }, t("board.size.hole", rows, cols, blocked)),
-      createButton("new-board", t("setup.new_board"), () => this.change({ board: "random" }), { variant: "secondary" }),
+      createButton("new-board", t("setup.new_board"), () => this.change({ board: "random" })),
     );
   }
 }

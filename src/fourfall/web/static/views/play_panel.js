@@ -115,13 +115,12 @@ function createMainButtons({ session }, game) {
  * @param {GameReply} game
  */
 function createOtherButtons(view, game) {
-  const variant = "secondary";
   return el(
     "div",
     { class: "row" },
-    game.status === "playing" ? createButton("resign", t("game.resign"), () => view.resign(), { variant }) : null,
-    createButton("analyse", t("game.analyse"), () => view.app.openAnalyse(view.getOpenedGame()), { variant }),
-    createButton("new", t("game.new"), () => view.startNewGame(), { variant }),
+    game.status === "playing" ? createButton("resign", t("game.resign"), () => view.resign()) : null,
+    createButton("analyse", t("game.analyse"), () => view.app.openAnalyse(view.getOpenedGame())),
+    createButton("new", t("game.new"), () => view.startNewGame()),
   );
 }
 

@@ -130,7 +130,7 @@ export class ReviewView {
       createButton("play-from-here", t("game.play_from_here"), () => app.playFrom(viewer.position), {
         disabled: viewer.position.isOver,
       }),
-      createButton("open-other", t("review.open_other"), () => app.open("games"), { variant: "secondary" }),
+      createButton("open-other", t("review.open_other"), () => app.open("games")),
     ]);
   }
 

@@ -11,7 +11,7 @@ import { formatDate, t } from "../words/language.js";
 import { translateEventName } from "../words/player_names.js";
 import { createMatchForm } from "./match_form.js";
 
-/** @import { App } from "../app.js" */
+/** @import { App, OpenedGame } from "../app.js" */
 /** @import { EventDetails, EventInfo, FinishedGameInfo, LiveGame, ServerMessage } from "../model/messages.d.ts" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 
@@ -96,7 +96,7 @@ export class WatchView {
   /** @param {EventDetails} event */
   renderEvent(event) {
     const { liveBoard } = this;
-    liveBoard.update(event.live);
+    liveBoard.update(event.live, event.state === "running");
     const others = event.live.filter((game) => game !== liveBoard.game);
     const follow = (/** @type {LiveGame} */ game) => {
       liveBoard.follow(game);
@@ -136,12 +136,12 @@ export class WatchView {
       "section",
       { class: "card tight" },
       el("div", { class: "row spread" }, el("h2", {}, translateEventName(event.name)), createStateLabel(event)),
-      el("label", { class: "field small muted" }, formatProgress(event), bar),
       el(
         "div",
-        { class: "row" },
+        { class: "row event-progress" },
+        el("label", { class: "field small muted" }, formatProgress(event), bar),
         el("a", { href: "#watch" }, t("event.all")),
-        canStop ? createButton("stop-match", t("match.stop"), stop) : null,
+        canStop ? createButton("stop-match", t("match.stop"), stop, { variant: "compact" }) : null,
       ),
     );
   }
@@ -156,6 +156,12 @@ export class WatchView {
       items.length ? el("ul", { class: "games" }, items) : el("p", { class: "muted" }, t("games.none")),
       el("a", { href: `#games=event:${id}` }, t("event.games.all")),
     );
+  }
+
+  /** The live game on the large board, for Analyse and Review. @returns {OpenedGame | null} */
+  getOpenedGame() {
+    const { game, position } = this.liveBoard;
+    return game && position ? { position, info: { names: game.names } } : null;
   }
 
   /** @returns {Shortcuts} */

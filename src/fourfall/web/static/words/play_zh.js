@@ -71,7 +71,7 @@ export const words = {
   "result.you_win": "你赢了！",
   "result.wins": "{0} 获胜",
   "result.draw": "和棋",
-  "result.side_won": "{0}胜",
+  "result.side_won": "{0}获胜",
   "result.over": "对局已结束。",
   "result.resignation.lost": "你认输了，{0} 获胜",
   "result.resignation.won": "{0} 认输，你赢了",
