@@ -5,7 +5,7 @@ import { getShownSide, toShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { countWinnerMoves, getColumnScore } from "../model/scores.js";
 import { t } from "../words/language.js";
-import { formatColumnScore, formatWinChance } from "../words/score_text.js";
+import { formatColumnScore, formatRefutation, formatWinChance } from "../words/score_text.js";
 import { el, replaceContent } from "./dom.js";
 import { createButton } from "./form_fields.js";
 import { announce } from "./notifications.js";
@@ -211,9 +211,7 @@ function describeColumn(entry, { turn }) {
   const score = getColumnScore(entry);
   if (!score) return t("column.label", COLUMN_NAMES[entry.column], t("score.unknown"));
   const text = formatColumnScore(entry.column, toShownSide(score, turn), getShownSide(turn));
-  if (entry.proof !== "loss" || entry.pv.length < 2) return text;
-  const [, reply, ...rest] = entry.pv.map((column) => COLUMN_NAMES[column]);
-  return rest.length ? t("column.refuted.then", text, reply, rest.join(" ")) : t("column.refuted", text, reply);
+  return entry.proof === "loss" ? formatRefutation(text, entry.pv.slice(1)) : text;
 }
 
 /** @param {ScoreInfo} score of the side whose values are shown */

@@ -54,17 +54,22 @@ export class LiveBoard {
    * @param {boolean} isRunning
    */
   update(games, isRunning) {
-    const game = games.find(({ number, group }) => number === this.game?.number && group === this.game.group);
+    const followed = this.game;
+    const game = followed && games.find((other) => isSame(other, followed));
     if (games.length || !isRunning) this.follow(game ?? games[0] ?? null);
   }
 
-  /** @param {LiveGame | null} game */
+  /**
+   * Show a game. While a new position of the same game is evaluated, the evaluation before the move stays.
+   * @param {LiveGame | null} game
+   */
   follow(game) {
-    const isSame = this.position !== null && this.position.notation === game?.position;
+    const isSamePosition = this.position !== null && this.position.notation === game?.position;
+    const isSameGame = game !== null && this.game !== null && isSame(game, this.game);
     this.game = game;
-    if (!game || isSame) return;
+    if (!game || isSamePosition) return;
     this.position = Position.fromServer(game.position);
-    this.score = null;
+    if (!isSameGame) this.score = null;
     this.draw();
     this.requestEvaluation();
   }
@@ -125,4 +130,12 @@ export class LiveBoard {
   getLabel() {
     return this.position ? formatBoardLabel(this.position) : "";
   }
+}
+
+/**
+ * @param {LiveGame} game
+ * @param {LiveGame} other
+ */
+function isSame(game, other) {
+  return game.number === other.number && game.group === other.group;
 }

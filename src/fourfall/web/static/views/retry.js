@@ -7,6 +7,7 @@ import { announce, showError } from "../ui/notifications.js";
 import { previewMoves } from "../ui/preview_stones.js";
 import { t } from "../words/language.js";
 import { getSideNames } from "../words/player_names.js";
+import { formatRefutation } from "../words/score_text.js";
 import { formatEvaluationOf } from "./review_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -17,6 +18,8 @@ import { formatEvaluationOf } from "./review_text.js";
 
 /** Time of the search that checks a tried move. */
 const CHECK_TIME_S = 0.5;
+/** Moves after a wrong move that are named and drawn. */
+const MAX_REPLIES = 4;
 
 /**
  * A move that the user tried: its score for the player who moves, and the replies that refute it. `isRight` is null
@@ -64,8 +67,7 @@ export class Retry {
     const value = formatEvaluationOf(tried.score, this.review.player);
     if (tried.isRight) return t("retry.right", name, value);
     if (this.review.score_before.distance === 1) return t("retry.wrong.win", name);
-    const replies = tried.replies.slice(0, 4).map((column) => COLUMN_NAMES[column]);
-    return replies.length ? t("retry.wrong.reply", name, replies.join(" "), value) : t("retry.wrong", name, value);
+    return t("retry.wrong", name, formatRefutation(value, tried.replies.slice(0, MAX_REPLIES)));
   }
 
   /** @returns {BoardOptions} */
@@ -73,7 +75,7 @@ export class Retry {
     const { tried } = this;
     if (!tried) return {};
     const replies = tried.isRight === false ? tried.replies : [];
-    return { isPlayable: false, previewStones: previewMoves(tried.position, replies) };
+    return { isPlayable: false, previewStones: previewMoves(tried.position, replies, MAX_REPLIES) };
   }
 
   /** @param {number} column */

@@ -69,6 +69,7 @@ export class ReviewView {
   get commentedNode() {
     const { viewer } = this;
     const { branchPly, gameLine, current } = viewer;
+    if (this.retry) return this.retry.node;
     if (branchPly === null || current.review) return current;
     if (this.better?.contains(current)) return this.better.mistake;
     const replaced = gameLine[branchPly + 1];
@@ -192,7 +193,7 @@ export class ReviewView {
    * @param {1 | -1} direction
    */
   findMistake(direction) {
-    const { ply } = this.retry?.node ?? this.commentedNode;
+    const { ply } = this.commentedNode;
     const mistakes = this.listMistakes();
     if (direction > 0) return mistakes.find((node) => node.ply > ply) ?? null;
     return mistakes.findLast((node) => node.ply < ply) ?? null;
@@ -333,6 +334,7 @@ export class ReviewView {
     this.retry = new Retry(this, node, node.review, node.parent);
     viewer.onColumn = (column) => this.retry?.chooseColumn(column);
     announce(this.retry.question);
+    this.renderPanel();
     this.renderRetry();
   }
 
@@ -365,7 +367,7 @@ export class ReviewView {
   getShortcuts() {
     const { playColumn, keys } = this.viewer.getShortcuts();
     const endRetry = () => this.retry && this.viewer.select(this.retry.node);
-    const node = this.retry?.node ?? this.commentedNode;
+    const node = this.commentedNode;
     return {
       playColumn,
       keys: {

@@ -58,7 +58,6 @@ export const words = {
   "retry.checking": "Checking column {0} …",
   "retry.right": "Column {0} is right. {1}.",
   "retry.wrong": "Column {0} is not good enough. {1}.",
-  "retry.wrong.reply": "Column {0} is not good enough. After the replies {1}: {2}.",
   "retry.wrong.win": "Column {0}: no immediate win.",
   "retry.again": "Try again",
   "retry.solution": "Show solution",

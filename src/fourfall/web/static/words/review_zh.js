@@ -56,7 +56,6 @@ export const words = {
   "retry.checking": "正在检查第 {0} 列……",
   "retry.right": "第 {0} 列正确。{1}。",
   "retry.wrong": "第 {0} 列不够好。{1}。",
-  "retry.wrong.reply": "第 {0} 列不够好。对方应以 {1} 后：{2}。",
   "retry.wrong.win": "第 {0} 列：不能立刻取胜。",
   "retry.again": "再试一次",
   "retry.solution": "显示答案",

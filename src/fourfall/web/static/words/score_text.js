@@ -56,6 +56,17 @@ export function formatColumnScore(column, score, side) {
 }
 
 /**
+ * "Blue loses in 2: column 7, then 3 7": a result and the moves that lead to it.
+ * @param {string} text the result
+ * @param {number[]} moves
+ */
+export function formatRefutation(text, moves) {
+  if (!moves.length) return text;
+  const [reply, ...rest] = moves.map((column) => COLUMN_NAMES[column]);
+  return rest.length ? t("column.refuted.then", text, reply, rest.join(" ")) : t("column.refuted", text, reply);
+}
+
+/**
  * "Values for Blue": says for which side values are; `getShownSide` returns it.
  * @param {Player} side
  */
