@@ -10,7 +10,7 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-web test-core test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -19,8 +19,16 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-test: $(VENV)/installed browser test-training  ## Run all tests
-	$(BIN)/python -m pytest --ignore=tests/training tests README.md README.zh.md docs --pyargs fourfall
+# Two processes at a time. Ctrl-C ends both.
+test: $(VENV)/installed $(VENV)/train browser  ## Run all tests
+	@$(MAKE) --no-print-directory -j2 --output-sync=line test-web test-core test-training
+
+test-web: $(VENV)/installed browser  ## Run only the tests of the web server and the page
+	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
+
+test-core: $(VENV)/installed  ## Run the tests of everything but the page and the training code
+	$(BIN)/python -m pytest --ignore=tests/training --ignore=tests/web --ignore=tests/test_svg_in_browser.py \
+	  tests README.md README.zh.md docs --pyargs fourfall
 
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)

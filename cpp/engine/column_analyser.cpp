@@ -26,8 +26,8 @@ Score fix_parity(const Score& score) {
 std::optional<ScoredLine> find_tactical_result(const Board& board, int column) {
     Board next = board;
     next.push(column);
-    if (next.is_over())
-        return ScoredLine{Score::exact(next.outcome()->winner ? Proof::kWin : Proof::kDraw, 1), {column}};
+    if (const auto outcome = next.outcome())
+        return ScoredLine{Score::exact(outcome->winner ? Proof::kWin : Proof::kDraw, 1), {column}};
     const auto wins = next.position().winning_drops(next.masks());
     if (wins.none()) return std::nullopt;
     return ScoredLine{Score::exact(Proof::kLoss, 2), {column, WideLayout::col_of(wins.lowest_index())}};
@@ -192,11 +192,12 @@ void ColumnAnalyser::search_below(Column& column, const Request& request, const 
         next.push(analysis.move);
         line.push_back(analysis.move);
     }
-    if (!score) score = Score::exact(next.outcome()->winner ? Proof::kLoss : Proof::kDraw, 0);
-    const int loser = score->proof() == Proof::kLoss ? next.turn() : 1 - next.turn();
-    const bool is_sound = score->proof() == Proof::kDraw ? is_forced[0] && is_forced[1] : is_forced[loser];
-    if (score->is_exact() && !is_sound) score = Score::estimate(score->value());
-    column.found = {fix_parity(score_before(*score, next.ply() - request.board.ply())), std::move(line)};
+    const auto outcome = next.outcome();
+    Score reply = score.value_or(Score::exact(outcome && outcome->winner ? Proof::kLoss : Proof::kDraw, 0));
+    const int loser = reply.proof() == Proof::kLoss ? next.turn() : 1 - next.turn();
+    const bool is_sound = reply.proof() == Proof::kDraw ? is_forced[0] && is_forced[1] : is_forced[loser];
+    if (reply.is_exact() && !is_sound) reply = Score::estimate(reply.value());
+    column.found = {fix_parity(score_before(reply, next.ply() - request.board.ply())), std::move(line)};
 }
 
 // Combines a result of the main search with those below the columns.

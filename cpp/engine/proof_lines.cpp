@@ -17,8 +17,9 @@ bool ProofLines::is_complete(const Board& board, const ScoredLine& line) {
         if (!end.is_legal(column)) return false;
         end.push(column);
     }
-    if (!end.is_over()) return false;
-    const auto winner = end.outcome()->winner;
+    const auto outcome = end.outcome();
+    if (!outcome) return false;
+    const auto winner = outcome->winner;
     return line.score.proof() == Proof::kDraw
                ? !winner
                : winner && (*winner == board.turn()) == (line.score.proof() == Proof::kWin);

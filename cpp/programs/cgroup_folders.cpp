@@ -106,7 +106,7 @@ void remove_abandoned_groups(const std::string& parent, const std::string& prefi
         char* rest = nullptr;
         const auto owner = static_cast<pid_t>(std::strtol(name.c_str() + prefix.size(), &rest, 10));
         if (owner <= 0 || *rest != '-' || read_start_time(owner) == rest + 1) continue;
-        remove_group(parent + "/" + name);
+        remove_group(std::string(parent).append("/").append(name));
     }
     if (folder != nullptr) closedir(folder);
 }

@@ -79,17 +79,22 @@ bool Freezer::freeze_all() {
 bool Freezer::stop_all() {
     bool has_leader = true;
     int round = 0;
+    std::vector<pid_t> known;
     const bool stopped = wait_until([&] {
         if (has_pid_namespace_) has_leader = command_leader(kStopAll);
         // A process that is seen running is stopped and looked at again: it may have forked before it stopped.
         bool all_stopped = true;
         const bool counts_blocked = ++round > kBlockedRounds;  // by then every process has got the signal
-        for (const pid_t process : list_processes()) {
+        std::vector<pid_t> processes = list_processes();
+        for (const pid_t process : processes) {
             if (is_stopped(process, counts_blocked)) continue;
             all_stopped = false;
             if (!has_pid_namespace_) kill(process, SIGSTOP);
         }
-        return all_stopped || !has_leader;
+        // Without a PID namespace, a process may fork and exit while the list is made: two lists must agree.
+        const bool is_complete = has_pid_namespace_ || processes == known;
+        known = std::move(processes);
+        return (all_stopped && is_complete) || !has_leader;
     });
     return stopped && has_leader;
 }

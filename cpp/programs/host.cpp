@@ -17,7 +17,8 @@ constexpr const char* kUsage =
     "       fourfall-host [--no-sandbox] [--no-namespaces] [--cgroups (none | 1 | 2)] [--memory-mb MIB]\n"
     "                     [--cpu-time SECONDS] [--max-tasks N] [--core N]\n"
     "                     [--temporary-folder FOLDER] [--working-folder FOLDER] [--readable PATH]...\n"
-    "                     [--listable FOLDER]... [--print-permissions] [--parent-pid PID] --control-fd FD --status-fd FD\n"
+    "                     [--listable FOLDER]... [--print-permissions] [--parent-pid PID] --control-fd FD --status-fd "
+    "FD\n"
     "                     (--library FILE | -- PROGRAM [ARGUMENT]...)\n";
 
 fourfall::sandbox::CgroupVersions parse_versions(const std::string& text) {

@@ -21,7 +21,7 @@ std::vector<pid_t> list_numbers(const std::string& folder) {
     DIR* entries = opendir(folder.c_str());
     while (const dirent* entry = entries == nullptr ? nullptr : readdir(entries)) {
         if (std::isdigit(static_cast<unsigned char>(entry->d_name[0])) != 0)
-            numbers.push_back(std::atoi(entry->d_name));
+            numbers.push_back(static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10)));
     }
     if (entries != nullptr) closedir(entries);
     return numbers;

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unittest.mock import patch
 
 from fourfall.agents import sandbox
@@ -13,11 +13,12 @@ from tests.agents.conftest import HostileAgents
 class Level:
     """A level of protection. `missing` is the feature that the kernel seems to lack, such as `no-namespaces`.
 
-    At a level that is refused, no third-party code runs at all.
+    `options` are options of the host that remove protections. At a level that is refused, no third-party code runs.
     """
 
     name: str
     missing: str = ""
+    options: tuple[str, ...] = ()
     has_sandbox: bool = True
     has_namespaces: bool = True
     has_mounts: bool = True
@@ -28,18 +29,20 @@ class Level:
     def apply(self, hostile: HostileAgents) -> Iterator[None]:
         """Let third-party code run at this level."""
         host = hostile.host_without(self.missing) if self.missing else sandbox._get_host_path()
-        with patch.object(sandbox, "_get_host_path", lambda: host):
+        with patch.object(sandbox, "_get_host_path", lambda: host), patch.object(sandbox, "HOST_OPTIONS", self.options):
             yield
 
 
 FULL = Level("full")
+NO_CGROUPS = Level("without cgroups", options=("--cgroups", "none"))
 NO_PROC = Level("without private /proc", "no-proc", has_proc=False)
 NO_MOUNTS = Level("without mounts", "no-mounts", has_mounts=False, has_proc=False)
 NO_NAMESPACES = Level("without namespaces", "no-namespaces", has_namespaces=False, has_mounts=False, has_proc=False)
+WEAKEST = replace(NO_NAMESPACES, name="without namespaces and cgroups", options=("--cgroups", "none"))
 NO_LANDLOCK = Level("without Landlock", "no-landlock", is_refused=True)
 NO_SECCOMP = Level("without seccomp", "no-seccomp", is_refused=True)
 NO_SANDBOX = Level("--no-sandbox", has_sandbox=False, has_namespaces=False, has_mounts=False, has_proc=False)
-LEVELS = (FULL, NO_PROC, NO_MOUNTS, NO_NAMESPACES, NO_LANDLOCK, NO_SECCOMP, NO_SANDBOX)
+LEVELS = (FULL, NO_CGROUPS, NO_PROC, NO_MOUNTS, NO_NAMESPACES, WEAKEST, NO_LANDLOCK, NO_SECCOMP, NO_SANDBOX)
 
 
 def list_levels() -> list[Level]:

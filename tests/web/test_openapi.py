@@ -26,8 +26,8 @@ schema = schemathesis.openapi.from_dict(create_app(Settings(Path("unused"))).ope
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Run a server without a limit of the request rate."""
-    limits = Limits(requests_per_s=1e6, request_burst=10**6)
+    """Run a server without a limit of the rates of requests and connections."""
+    limits = Limits(requests_per_s=1e6, request_burst=10**6, client_connects_per_s=1e6, client_connect_burst=10**6)
     with run_in_thread(Settings(tmp_path_factory.mktemp("openapi") / "page.db", limits=limits)) as running:
         yield running
 

@@ -1,29 +1,35 @@
 """Tests of links and downloads of positions."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import ENGINE_OFF, click_column, read_position
 
 
 def test_copied_link_opens_the_same_position(visit: Visit) -> None:
-    """The link contains board, moves and ply, and a new visitor sees the same position."""
+    """The link of a variation contains its moves and the ply, and a new visitor sees the same position."""
     permissions = ["clipboard-read", "clipboard-write"]
     page = visit("#6x7@0,3:4433", settings={"analyse": ENGINE_OFF}, permissions=permissions)
     page.keyboard.press("ArrowLeft")
+    click_column(page, 6)
     click_column(page, 6)
     page.keyboard.press(",")
     page.locator("[data-action=link]").click()
     expect(page.locator("#notification")).to_have_text("Link copied.")
     link: str = page.evaluate("navigator.clipboard.readText()")
-    assert link.endswith("/#6x7@0,3:4437&ply=3")
+    assert link.endswith("/#6x7@0,3:44377&ply=4")
     other = visit(link[link.index("#") :], settings={"analyse": ENGINE_OFF})
-    assert read_position(other) == "6x7@0,3:443"
-    other.keyboard.press(".")
     assert read_position(other) == "6x7@0,3:4437"
+    other.keyboard.press(".")
+    assert read_position(other) == "6x7@0,3:44377"
 
 
 def test_invalid_link_shows_a_notification(visit: Visit) -> None:
@@ -51,7 +57,7 @@ def test_whole_game_is_downloaded_as_an_animation(visit: Visit, tmp_path: Path) 
     assert files["animation"].read_text().count("<animateTransform") == 7
 
 
-def test_embedded_board_plays_the_moves(visit: Visit, browser: Browser) -> None:
+def test_embedded_board_plays_the_moves(visit: Visit, browser: Browser, tmp_path: Path) -> None:
     """The copied code shows the game in a frame of another page, without controls."""
     permissions = ["clipboard-read", "clipboard-write"]
     page = visit("#6x7:1122334&ply=5", settings={"analyse": ENGINE_OFF}, permissions=permissions)
@@ -60,13 +66,31 @@ def test_embedded_board_plays_the_moves(visit: Visit, browser: Browser) -> None:
     code: str = page.evaluate("navigator.clipboard.readText()")
     assert "/embed.html#6x7:1122334&ply=5" in code
     other = browser.new_page()
-    other.set_content(code)
-    frame = other.frame_locator("iframe")
+    (tmp_path / "index.html").write_text(code)
+    with serve_folder(tmp_path) as address:
+        other.goto(address)
+        expect_played_moves(other.frame_locator("iframe"))
+    other.close()
+
+
+def expect_played_moves(frame: FrameLocator) -> None:
+    """Expect a board that plays the last two of seven moves, without controls."""
     expect(frame.locator(".stone")).to_have_count(5)
     expect(frame.locator(".stone")).to_have_count(7)
     expect(frame.locator(".winning-cell")).to_have_count(4)
     expect(frame.locator("button, nav, select")).to_have_count(0)
-    other.close()
+
+
+@contextmanager
+def serve_folder(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder at another address of this machine."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
 
 
 def _download(page: Page, name: str, folder: Path) -> Path:

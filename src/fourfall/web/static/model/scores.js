@@ -60,3 +60,13 @@ export function countWinnerMoves(distance) {
 export function advanceScore(score) {
   return { ...score, distance: score.distance === null ? null : Math.max(score.distance - 1, 0) };
 }
+
+/**
+ * The score of a finished game for the first player.
+ * @param {Player | null} winner null for a draw
+ * @returns {ScoreInfo}
+ */
+export function scoreResult(winner) {
+  if (winner === null) return { win_chance: 0.5, proof: "draw", distance: 0 };
+  return winner === 0 ? { win_chance: 1, proof: "win", distance: 0 } : { win_chance: 0, proof: "loss", distance: 0 };
+}

@@ -3,9 +3,8 @@
 import { GameTree } from "../model/game_tree.js";
 import { getShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES, Position } from "../model/position.js";
-import { findWinner, scoreResult } from "../model/results.js";
 import { formatGameFragment, replaceFragment } from "../model/routes.js";
-import { convertScore, toFirstPlayer } from "../model/scores.js";
+import { convertScore, scoreResult, toFirstPlayer } from "../model/scores.js";
 import { formatBoardLabel } from "../words/board_text.js";
 import { t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
@@ -200,8 +199,10 @@ export class GameViewer {
    * @param {GameNode} node
    */
   findWinner(node) {
+    const { position } = node;
+    if (position.isOver) return position.winningCells ? position.opponent : null;
     const isLast = node === this.gameLine[this.gameLine.length - 1];
-    return findWinner(node.position, isLast ? this.info.outcome : null);
+    return isLast && this.info.outcome ? this.info.outcome.winner : undefined;
   }
 
   /**
