@@ -85,7 +85,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pears = 3\n" + TWO, "unknown key pears; similar: pairs, boards; allowed: name, format, pairs, seed, "),
+        ("pears = 3\n" + TWO, "unknown key pears; similar: pairs, ponder; allowed: name, format, pairs, seed, "),
         ("pairs = 0\n" + TWO, "pairs must be a whole number from 1 to 1000000, not 0"),
         ("pairs = true\n" + TWO, "pairs must be a whole number from 1 to 1000000, not True"),
         ("pairs = 1.5\n" + TWO, "pairs must be a whole number from 1 to 1000000, not 1.5"),
