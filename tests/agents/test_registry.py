@@ -119,7 +119,8 @@ def test_errors_of_addresses(folder: Path, address: str, message: str) -> None:
     "address",
     [
         "fourfall", "seed-004-v17?time=0.5&memory_mb=64", "fourfall?threads=2&simulations=9", "good.toml",
-        "./good.toml?time=1", "program:./run a 'b c'", "program:sh -c true", "ugi:./run", "python:bot.py",
+        "./good.toml?time=1", "program:./run a 'b c'", "program:sh -c true",
+        f"program:sh -c {300 * 'x'}", f"ugi:sh -c {300 * 'x'}", "ugi:./run", "python:bot.py",
         "python:./bot.py:anything", "python:module", "python:module:play", "python:package:play",
         "python:package.inner:play", "python:json.decoder:play", "python:./R&D", "python:R&D/:play",
         "library:run?read=plain.txt&read=package", "python:bot.py?read=R%26D", "ugi:./run?read=package", *LEVELS,

@@ -1,5 +1,6 @@
 """Programs of the online platform as agents: they speak the newer or the older protocol on their standard streams."""
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -39,7 +40,8 @@ class CommandAgent(ThirdPartyAgent):
     def __init__(
         self, words: Sequence[str], conditions: Conditions, folder: Path, readable: Sequence[Grant] = ()
     ) -> None:
-        places = [folder / word for word in words if (folder / word).is_file()]
+        # Path.is_file raises an error for a word that is too long for a file name.
+        places = [folder / word for word in words if os.path.isfile(folder / word)]  # noqa: PTH113
         super().__init__(conditions, [*(place.parent for place in places), folder])
         self._words = words
         self._folder = folder

@@ -125,7 +125,11 @@ def resolve_paths(address: str, base: Path) -> str:
     match parsed.kind:
         case "program" | "program+json" | "ugi":
             program, *arguments = _split_command(parsed, base)
-            words = [str(base.absolute() / word) if word and (base / word).exists() else word for word in arguments]
+            # Path.exists raises an error for a word that is too long for a file name.
+            words = [
+                str(base.absolute() / word) if word and os.path.exists(base / word) else word  # noqa: PTH110
+                for word in arguments
+            ]
             return str(replace(parsed, target=shlex.join([program, *words])))
         case "library":
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
