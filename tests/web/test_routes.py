@@ -92,6 +92,7 @@ def test_game_with_its_moves(server: RunningServer) -> None:
     game = server.get("/api/games/a1")
     assert game["position"] == "6x7:1122334"
     assert game["moves"] == [0, 0, 1, 1, 2, 2, 3]
+    assert game["event_name"] == server.get(f"/api/events/{game['event']}")["name"]
     assert game["outcome"]["cells"] == [[5, 0], [5, 1], [5, 2], [5, 3]]
     assert game["scores"][0] == {"win_chance": 0.5, "proof": None, "distance": None}
     status, body, _ = server.request("/api/games/a99")

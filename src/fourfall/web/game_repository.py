@@ -115,6 +115,11 @@ class GameRepository:
                 raise RequestError("invalid_record", problem=f"game {game_id}: {error}") from None
         raise RequestError("unknown_game", game=game_id)
 
+    def load_event_name(self, event: int | None) -> str | None:
+        """Load the name of an event; None if the event is None or was deleted."""
+        rows = self._fetch("SELECT name FROM events WHERE id = ?", [event])
+        return next((str(name) for (name,) in rows), None)
+
     def save_review(self, game_id: str, review: ReviewReply) -> None:
         """Save the review of a game, unless the game has changed since the review started."""
         board = self.load_game(game_id).board if game_id.startswith("p") else self.load_record(game_id).final_board

@@ -24,7 +24,8 @@ def test_reload_keeps_players_result_event_and_position(visit: Visit, arena_game
     expect(players.locator(".winner")).to_contain_text("beta")
     facts = page.locator(".game-facts")
     expect(facts).to_contain_text("four in a row")
-    expect(facts.get_by_role("link")).to_have_attribute("href", f"#watch={arena_games['event']}")
+    event = facts.get_by_role("link", name="test games")
+    expect(event).to_have_attribute("href", f"#watch={arena_games['event']}")
     assert read_position(page) == "6x7:1717174"
 
 

@@ -6,6 +6,12 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 
+KEEPS_GAME = """() => {
+    const { liveBoard } = window.fourfall.views.watch;
+    liveBoard.update([], true);
+    return liveBoard.game !== null;
+}"""
+
 
 def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
     """A match between two levels fills standings and cross table, and its games can be opened."""
@@ -39,9 +45,12 @@ def test_live_board_follows_a_game(visit: Visit) -> None:
     box = board.locator(".board-frame").bounding_box()
     assert box is not None
     assert box["width"] > 300
+    evaluation = board.locator(".live-evaluation").bounding_box()
+    assert evaluation is not None
+    assert evaluation["y"] + evaluation["height"] < 900, "the evaluation is below the edge of the window"
+    assert page.evaluate(KEEPS_GAME), "between two games the board would disappear"
     page.locator("nav").get_by_text("Analyse").click()
     expect(page.locator(".game-players")).to_contain_text("fourfall-classic")
-    expect(page.locator(".move-list .move").nth(4)).to_be_visible()
     page.go_back()
     page.locator("[data-action=stop-match]").click()
     expect(page.locator(".state")).to_have_text("stopped", timeout=20_000)

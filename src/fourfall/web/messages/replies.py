@@ -156,8 +156,9 @@ class ErrorReply(Reply, ErrorInfo):
 
 
 class GameDetails(GameSummary):
-    """A stored game with its moves and its review."""
+    """A stored game with its moves and its review; `event_name` is None for a game of the page."""
 
+    event_name: str | None
     start: str
     moves: list[int]
     you: int | None

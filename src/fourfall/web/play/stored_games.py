@@ -21,6 +21,7 @@ def describe_game(repository: GameRepository, game_id: str) -> GameDetails:
         state = repository.load_game(game_id).describe()
         return GameDetails(
             **vars(summary) | {"position": state.position},
+            event_name=None,
             start=state.start,
             moves=state.moves,
             you=state.you,
@@ -35,6 +36,7 @@ def describe_game(repository: GameRepository, game_id: str) -> GameDetails:
     verdict = Verdict(record.ending, record.winner, record.culprit, record.detail)
     return GameDetails(
         **vars(summary) | {"position": board.notation},
+        event_name=repository.load_event_name(summary.event),
         start=record.board,
         moves=board.moves[Board.parse(record.board).ply :],
         you=None,

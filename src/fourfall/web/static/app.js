@@ -116,8 +116,8 @@ export class App {
       if (!isLoaded || !gameId.startsWith("a")) {
         /** @type {GameDetails} */
         const game = await requestJson(`/api/games/${encodeURIComponent(gameId)}`);
-        const { names, scores, review, times_ms, outcome, event } = game;
-        const info = { gameId, names, scores, review, times_ms, outcome, event };
+        const { names, scores, review, times_ms, outcome, event, event_name } = game;
+        const info = { gameId, names, scores, review, times_ms, outcome, event, event_name };
         viewer.load(Position.fromServer(game.position), { info });
       }
       if (line !== null || ply !== null) viewer.selectLine(line, ply);

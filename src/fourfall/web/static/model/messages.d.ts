@@ -336,6 +336,7 @@ export interface GameList {
 
 /** `GET /api/games/{id}` */
 export interface GameDetails extends GameSummary {
+  event_name: string | null;
   start: string;
   moves: number[];
   you: Player | null;

@@ -1,6 +1,7 @@
 // The heading of a game: players with the winner, how the game ended, its event, and the source of the evaluation.
 
 import { formatNumber, t } from "../words/language.js";
+import { translateEventName } from "../words/player_names.js";
 import { el } from "./dom.js";
 import { createPlayerLabels } from "./player_labels.js";
 
@@ -27,7 +28,9 @@ export function createGameFacts(viewer) {
   /** @type {(string | HTMLElement)[]} */
   const facts = [];
   if (info.outcome) facts.push([t(`ending.${info.outcome.ending}`), info.outcome.detail].filter(Boolean).join(": "));
-  if (info.event) facts.push(el("a", { href: `#watch=${info.event}` }, t("event.number", info.event)));
+  if (info.event && info.event_name) {
+    facts.push(el("a", { href: `#watch=${info.event}` }, translateEventName(info.event_name)));
+  }
   if (branchPly === null && time_ms !== null) facts.push(t("move.time", ply, formatNumber(time_ms / 1000, 3)));
   return facts.flatMap((fact, index) => (index ? [" · ", fact] : [fact]));
 }

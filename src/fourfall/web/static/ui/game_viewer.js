@@ -36,6 +36,7 @@ import { createStepButtons, createVariationNote } from "./step_buttons.js";
  * @property {ReviewReply | null} [review]
  * @property {OutcomeInfo | null} [outcome]
  * @property {number | null} [event]
+ * @property {string | null} [event_name]
  */
 /**
  * Where the scores of the game come from: a review, or the quick evaluation of an opened game.

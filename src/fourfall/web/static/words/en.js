@@ -153,7 +153,6 @@ export const words = {
   "steps.delete_variation": "Delete variation",
 
   "event.list": "Matches and tournaments",
-  "event.number": "Event {0}",
   "event.none": "No events yet. Start a match here or on the command line.",
   "event.all": "All events",
   "event.games": (count) => counted(count, "game"),

@@ -150,7 +150,6 @@ export const words = {
   "steps.delete_variation": "删除变化",
 
   "event.list": "对抗赛与锦标赛",
-  "event.number": "赛事 {0}",
   "event.none": "还没有比赛。可以在这里或用命令行开始一场。",
   "event.all": "全部比赛",
   "event.games": "{0} 局",
