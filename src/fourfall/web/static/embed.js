@@ -3,8 +3,8 @@
 import { parseFragment } from "./model/routes.js";
 import { createBoardThumbnail } from "./ui/board_shapes.js";
 import { el, getById, prefersReducedMotion } from "./ui/dom.js";
-import { formatBoardLabel } from "./words/board_text.js";
 import { t } from "./words/language.js";
+import { formatBoardLabel } from "./words/result_text.js";
 
 /** @import { Position } from "./model/position.js" */
 

@@ -3,8 +3,8 @@
 import { getShownSide } from "../model/perspective.js";
 import { Position } from "../model/position.js";
 import { convertScore } from "../model/scores.js";
-import { describeState, formatBoardLabel } from "../words/board_text.js";
 import { t } from "../words/language.js";
+import { describeState, formatBoardLabel } from "../words/result_text.js";
 import { formatEvaluation } from "../words/score_text.js";
 import { BoardView } from "./board.js";
 import { el, replaceContent } from "./dom.js";

@@ -8,8 +8,7 @@ import { announce } from "../ui/notifications.js";
 import { previewMoves } from "../ui/preview_stones.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
-import { BUDGETS, createEngineControls, createEngineOutput } from "./engine_panel.js";
-import { createLimitNote } from "./limit_note.js";
+import { BUDGETS, createEngineControls, createEngineOutput, createLimitNote } from "./engine_panel.js";
 import { Workbench } from "./workbench.js";
 
 /** @import { App } from "../app.js" */

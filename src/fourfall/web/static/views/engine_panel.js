@@ -4,11 +4,12 @@ import { getShownSide, toShownSide } from "../model/perspective.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { el } from "../ui/dom.js";
 import { createButton, createEngineField, createSelectField } from "../ui/form_fields.js";
-import { describeState } from "../words/board_text.js";
 import { formatCompact, formatNumber, t } from "../words/language.js";
+import { describeState } from "../words/result_text.js";
 import { formatEvaluation } from "../words/score_text.js";
 
 /** @import { GameNode } from "../model/game_tree.js" */
+/** @import { AnalysisReply } from "../model/messages.d.ts" */
 /** @import { AnalyseView } from "./analyse.js" */
 
 /** Search limits to choose from. @type {Record<string, {time_s: number | null, simulations?: number}>} */
@@ -86,4 +87,19 @@ export function createEngineOutput({ analysis, position }, { showPv, showStatist
  */
 function createHeadline(text, style = "") {
   return el("p", { class: `evaluation ${style}` }, text);
+}
+
+/**
+ * The note below an analysis "until stopped" that reached the server's limit of time, with a button to continue it.
+ * @param {AnalysisReply | null} analysis
+ * @param {() => unknown} onResume
+ */
+export function createLimitNote(analysis, onResume) {
+  if (!analysis?.done || !analysis.can_resume) return null;
+  return el(
+    "div",
+    { class: "row limit-note", role: "status" },
+    el("span", { class: "small" }, t("engine.limit", formatNumber(Math.round(analysis.seconds)))),
+    createButton("resume", t("engine.resume"), onResume, { variant: "compact" }),
+  );
 }

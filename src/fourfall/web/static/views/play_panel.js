@@ -133,6 +133,6 @@ function createViewedRow(view) {
     "div",
     { class: "row spread" },
     el("p", { class: "small" }, view.getViewedText()),
-    createButton("back-to-game", t("move.back_to_game"), () => view.viewPly(null), { variant: "compact" }),
+    createButton("back-to-game", t("variation.return"), () => view.viewPly(null), { variant: "compact" }),
   );
 }

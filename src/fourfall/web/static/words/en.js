@@ -78,7 +78,6 @@ export const words = {
   "move.list": "Moves",
   "move.start": "Start",
   "move.viewed": "The board shows move {0} of {1}.",
-  "move.back_to_game": "Back to the game",
   "move.at": "Move {0}: column {1}.",
   "move.time": "Move {0} took {1} s",
   "move.label": "Move {0}, {1}: column {2}",

@@ -1,7 +1,8 @@
-// Sentences about the state and the end of a game in Play.
+// Sentences about the state and the end of a game.
 
 import { findWinningLines } from "../model/winning_lines.js";
 import { t } from "./language.js";
+import { getSideNames } from "./player_names.js";
 
 /** @import { GameReply, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
@@ -64,4 +65,19 @@ export function sumTimes(game, position) {
     times[(opening + index) % 2] += ms ?? 0;
   });
   return times;
+}
+
+/**
+ * "Blue won", "Draw" or "Orange to move".
+ * @param {Position} position
+ */
+export function describeState(position) {
+  const sides = getSideNames();
+  if (position.winningCells) return t("result.side_won", sides[position.opponent]);
+  return position.isOver ? t("result.draw") : t("status.side_to_move", sides[position.turn]);
+}
+
+/** @param {Position} position */
+export function formatBoardLabel(position) {
+  return t("board.label", position.rows, position.cols, describeState(position));
 }

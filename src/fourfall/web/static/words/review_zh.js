@@ -14,7 +14,7 @@ export const words = {
   "evaluation.progress": "{0} 正在评估：{1} / {2} 个局面",
   "evaluation.queued": "{0} 的评估排在第 {1} 位。",
   "variation.note": "从第 {0} 手开始的变化，不属于实战。",
-  "variation.return": "回到实战",
+  "variation.return": "回到对局",
   "review.title": "复盘",
   "review.title.variation": "变化的复盘",
   "review.start": "复盘本局",

@@ -77,7 +77,6 @@ export const words = {
   "move.list": "着法",
   "move.start": "起始局面",
   "move.viewed": "棋盘显示第 {0} / {1} 手。",
-  "move.back_to_game": "回到对局",
   "move.at": "第 {0} 手：第 {1} 列。",
   "move.time": "第 {0} 手用时 {1} 秒",
   "move.label": "第 {0} 手，{1}：第 {2} 列",
