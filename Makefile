@@ -21,7 +21,8 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 
 # Two processes at a time. Ctrl-C ends both.
 test: $(VENV)/installed $(VENV)/train browser  ## Run all tests
-	@$(MAKE) --no-print-directory -j2 --output-sync=line test-web test-core test-training
+	@echo "Running the tests in two processes for about ten minutes; the output of each follows when it has finished."
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-web test-core test-training
 
 test-web: $(VENV)/installed browser  ## Run only the tests of the web server and the page
 	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
