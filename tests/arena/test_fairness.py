@@ -98,9 +98,11 @@ def test_a_busy_machine_does_not_convict(bot: str, core: int) -> None:
     with keep_busy(core, 7):
         record = play(f"{bot} 0 60 0 0", f"{bot} 1 0 0 0", replace(CONDITIONS, move_time_s=0.1))
     assert (record.ending, record.winner) == (Ending.WIN, 0), record.detail
-    assert record.repeats == MAX_REPEATS
-    assert record.delays_ms[0] > 50
+    # How often the game is repeated depends on the other processes: an attempt may happen to get enough time.
+    assert 1 <= record.repeats <= MAX_REPEATS
     assert max(record.times_ms[::2]) <= 100
+    if record.repeats == MAX_REPEATS:  # the last attempt counts, whatever its delay was
+        assert record.delays_ms[0] > 50
     check_record(record)
     assert GameRecord.from_json(record.to_json()) == record
 

@@ -50,8 +50,8 @@ random_frames = st.text(max_size=60) | st.binary(max_size=60) | any_json.map(jso
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Run a server without a limit of the message rate."""
-    limits = Limits(messages_per_s=1e6, message_burst=10**6, games=50)
+    """Run a server without a limit of the rates of messages and frames."""
+    limits = Limits(messages_per_s=1e6, message_burst=10**6, frames_per_s=1e6, frame_burst=10**6, games=50)
     with run_in_thread(Settings(tmp_path_factory.mktemp("fuzz") / "page.db", limits=limits)) as running:
         yield running
 
