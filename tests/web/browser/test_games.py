@@ -25,6 +25,7 @@ def test_unfinished_game_is_listed_and_continued(visit: Visit) -> None:
     before, game_id = read_position(page), page.url.split("=")[-1]
     page.keyboard.press("n")
     page.locator("dialog [data-action=confirm]").click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
     page.keyboard.press("Shift+G")
     page.locator(f".games [data-game={game_id}] .game-link").click()
     expect(page.locator(".board-frame .stone")).to_have_count(2)

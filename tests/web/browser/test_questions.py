@@ -59,6 +59,8 @@ def test_double_click_does_not_resign(visit: Visit) -> None:
     """A double click only opens the question; its button is disabled for a moment and does not have the focus."""
     page = visit(settings={"setup": TWO_PERSONS})
     play_columns(page, "44")
+    expect_status(page, "Blue to move")
+    expect(page.locator("[data-action=resign]")).to_be_enabled()
     double_click(page, "resign")
     expect(page.locator("dialog[open]")).to_contain_text("Resign this game?")
     page.keyboard.press("Enter")

@@ -136,6 +136,7 @@ def test_move_during_a_lost_connection_is_sent_once(visit: Visit) -> None:
         " play.chooseColumn(4); play.chooseColumn(5); }"
     )
     expect_status(page, "The last move has not reached the server yet.")
+    expect(page.locator(".board-frame .stone")).to_have_count(3)
     page.wait_for_selector(".board.playable")
     assert read_position(page) == "6x7:445"
     play_columns(page, "6")
