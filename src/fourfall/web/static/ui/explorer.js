@@ -9,7 +9,7 @@ import { formatNumber, t } from "../words/language.js";
 import { getSideNames, translatePlayerNames } from "../words/player_names.js";
 import { formatPercent, formatPerspective, formatScore } from "../words/score_text.js";
 import { el, replaceContent } from "./dom.js";
-import { createButton, createSelectField } from "./form_fields.js";
+import { createButton, createSourceField } from "./form_fields.js";
 
 /** @import { ApiError } from "../model/api.js" */
 /** @import { GameNode } from "../model/game_tree.js" */
@@ -83,20 +83,13 @@ export class Explorer {
   }
 
   createSourceField() {
-    return createSelectField({
-      label: t("games.source"),
+    return createSourceField({
       value: this.source,
-      options: [
-        ["", t("games.source.all")],
-        ["page", t("games.source.page")],
-        ["arena", t("games.source.arena")],
-      ],
       field: "explorer-source",
       onChange: (source) => {
         this.source = source;
         this.update();
       },
-      hideLabel: true,
     });
   }
 

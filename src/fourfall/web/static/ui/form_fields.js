@@ -53,6 +53,28 @@ export function createEngineField({ app, value, field, onChange }) {
 }
 
 /**
+ * The filter of stored games: all games, those of the page, or those of the arena.
+ * @param {object} properties
+ * @param {string} properties.value "page", "arena" or "" for all games
+ * @param {string} properties.field
+ * @param {(source: string) => unknown} properties.onChange
+ */
+export function createSourceField({ value, field, onChange }) {
+  return createSelectField({
+    label: t("games.source"),
+    value,
+    options: [
+      ["", t("games.source.all")],
+      ["page", t("games.source.page")],
+      ["arena", t("games.source.arena")],
+    ],
+    field,
+    onChange,
+    hideLabel: true,
+  });
+}
+
+/**
  * A list of times in seconds.
  * @param {object} properties
  * @param {string} properties.label

@@ -3,7 +3,7 @@
 import { requestJson } from "../model/api.js";
 import { Position } from "../model/position.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { createButton, createSelectField } from "../ui/form_fields.js";
+import { createButton, createSelectField, createSourceField } from "../ui/form_fields.js";
 import { createDeletedItem, createGameItem } from "../ui/game_list_item.js";
 import { announce, showError, showNotification } from "../ui/notifications.js";
 import { formatError } from "../words/error_text.js";
@@ -229,20 +229,13 @@ export class GamesView {
   }
 
   createSourceField() {
-    return createSelectField({
-      label: t("games.source"),
+    return createSourceField({
       value: this.source,
-      options: [
-        ["", t("games.source.all")],
-        ["page", t("games.source.page")],
-        ["arena", t("games.source.arena")],
-      ],
       field: "source",
       onChange: (source) => {
         this.source = source;
         this.load();
       },
-      hideLabel: true,
     });
   }
 
