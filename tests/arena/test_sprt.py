@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from fourfall.arena.event_runner import find_unfinished_event, run_event
 from fourfall.arena.record import EXAMPLE
-from fourfall.arena.report import format_sprt
 from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.spec_file import load_spec, parse_spec
 from fourfall.arena.sprt import LOWER, UPPER, GameResult, PairCounts, Sprt, SprtState, convert_elo_to_score
 from fourfall.arena.store import Store
+from fourfall.arena.tables import format_sprt
 from tests.cli.conftest import Fourfall, fourfall
 
 __all__ = ["fourfall"]  # a fixture

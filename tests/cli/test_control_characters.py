@@ -11,8 +11,8 @@ import pytest
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.arena.record_check import check_record
-from fourfall.arena.report import Grid, format_match
 from fourfall.arena.spec import Spec
+from fourfall.arena.tables import Grid, format_match
 from fourfall.cli.progress import Progress
 from tests.cli.conftest import Fourfall
 

@@ -14,9 +14,9 @@ from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
 from fourfall.arena.record import RecordError
-from fourfall.arena.report import clean_lines, replace_control_characters
 from fourfall.arena.spec import SpecError
 from fourfall.arena.store import StoreError, StoreFailure
+from fourfall.arena.tables import clean_lines, replace_control_characters
 from fourfall.cli.analyse import analyse
 from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench

@@ -11,7 +11,7 @@ from fourfall.agents.base import AgentError, Conditions
 from fourfall.agents.permission_report import PathPermission, PermissionReport, report_permissions
 from fourfall.agents.registry import open_agent
 from fourfall.agents.third_party import ThirdPartyAgent
-from fourfall.arena.report import replace_control_characters
+from fourfall.arena.tables import replace_control_characters
 
 _LIMITS = {
     "address_space_mb": "address space (MiB)",

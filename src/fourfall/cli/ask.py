@@ -8,7 +8,7 @@ from fourfall import Board
 from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.agents.registry import open_agent
 from fourfall.arena.judge import judge_move
-from fourfall.arena.report import clean_lines, replace_control_characters
+from fourfall.arena.tables import clean_lines, replace_control_characters
 from fourfall.cli.terminal import PositionArgument, read_position
 from fourfall.render import COLUMN_NAMES
 

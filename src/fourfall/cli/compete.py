@@ -11,7 +11,7 @@ import typer
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import check_address, open_agent
 from fourfall.arena.compete import CompeteResult, format_round, format_statistics, play_rounds
-from fourfall.arena.report import replace_control_characters
+from fourfall.arena.tables import replace_control_characters
 
 
 def compete(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from fourfall.arena.report import Grid
+from fourfall.arena.tables import Grid
 
 DEFAULT_DATABASE = Path("arena.db")
 

@@ -13,7 +13,9 @@ from fourfall.arena.event_summary import (
     summarise_groups,
     summarise_sprt,
 )
-from fourfall.arena.report import (
+from fourfall.arena.standings import rank_groups
+from fourfall.arena.store import Event, Store
+from fourfall.arena.tables import (
     Grid,
     format_cross_table,
     format_failures,
@@ -24,8 +26,6 @@ from fourfall.arena.report import (
     format_standings,
     replace_control_characters,
 )
-from fourfall.arena.standings import rank_groups
-from fourfall.arena.store import Event, Store
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseArgument, JsonOption, print_grid
 
 

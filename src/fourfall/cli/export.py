@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from fourfall.arena.jsonl import format_line, write_games
-from fourfall.arena.report import replace_control_characters
 from fourfall.arena.store import Store
+from fourfall.arena.tables import replace_control_characters
 from fourfall.cli.database import EventOption
 
 export = typer.Typer(

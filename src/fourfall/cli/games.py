@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from fourfall.arena.judge import Ending
-from fourfall.arena.report import Grid
 from fourfall.arena.store import Store, StoredGame
+from fourfall.arena.tables import Grid
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseArgument, EventOption, JsonOption, print_grid
 
 

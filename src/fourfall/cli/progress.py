@@ -9,11 +9,11 @@ from rich.text import Text
 
 from fourfall.arena.cores import describe_cpu_pressure
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import Grid, format_groups, format_llr, replace_control_characters
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
 from fourfall.arena.sprt import SprtState
 from fourfall.arena.standings import Standing, rank_groups
+from fourfall.arena.tables import Grid, format_groups, format_llr, replace_control_characters
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0

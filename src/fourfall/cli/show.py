@@ -11,8 +11,8 @@ import typer
 from fourfall import Board, Engine, Limit, render
 from fourfall.arena.jsonl import read_game
 from fourfall.arena.record import GameRecord
-from fourfall.arena.report import describe_repeats, replace_control_characters
 from fourfall.arena.store import Store
+from fourfall.arena.tables import describe_repeats, replace_control_characters
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.terminal import SimulationsOption, read_limit, wants_color
 from fourfall.render import COLUMN_NAMES

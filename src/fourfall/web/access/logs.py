@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TextIO
 
-from fourfall.arena.report import clean_lines, replace_control_characters
+from fourfall.arena.tables import clean_lines, replace_control_characters
 
 LOGGERS = ("uvicorn", "fourfall", "asyncio", "websockets")
 MAX_MESSAGE_LENGTH = 2000

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE, GameRecord
-from fourfall.arena.report import format_cross_table, format_failures, format_groups, format_match
+from fourfall.arena.tables import format_cross_table, format_failures, format_groups, format_match
 
 
 def records() -> list[GameRecord]:
