@@ -233,8 +233,7 @@ def test_client_that_does_not_read_is_disconnected(tmp_path: Path) -> None:
         run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server,
         open_raw_websocket(server) as sock,
     ):
-        sock.sendall(LONG_PING * 50_000)
-        send_until_closed(sock, LONG_PING, 0.05)
+        send_until_closed(sock, LONG_PING * 10_000, 0.05)
 
 
 def test_large_headers_are_refused_without_a_traceback(strict: RunningServer, caplog: pytest.LogCaptureFixture) -> None:

@@ -50,6 +50,7 @@ def test_result_card_does_not_cover_the_board(visit: Visit) -> None:
     for width in (360, 1366):
         page = visit(width=width, height=768, settings={"setup": TWO_PERSONS})
         play_columns(page, "1122334")
+        expect(page.locator(".result-card")).to_be_visible()
         card, board = page.locator(".result-card").bounding_box(), page.locator(".board-frame").bounding_box()
         assert card is not None
         assert board is not None

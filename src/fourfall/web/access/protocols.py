@@ -62,7 +62,41 @@ class LimitedConfig(uvicorn.Config):
         self.connection_limits = ConnectionLimits(limits)
 
 
-class LimitedHttpProtocol(H11Protocol):
+class UnreadLimit(asyncio.Protocol):
+    """Part of a protocol: closes the connection of a client that reads nothing for some seconds.
+
+    The write buffer is then full, and no data leaves it. The system's limit covers data that fits into its own buffers.
+    """
+
+    config: LimitedConfig
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _unread_deadline: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """Start the time limit, because the write buffer is full."""
+        super().pause_writing()
+        self._stop_unread_limit()
+        limits = self.config.connection_limits.limits
+        self._unread_deadline = self.loop.call_later(limits.unread_s, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop the time limit, because the client has read."""
+        super().resume_writing()
+        self._stop_unread_limit()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the time limit."""
+        self._stop_unread_limit()
+        super().connection_lost(exc)
+
+    def _stop_unread_limit(self) -> None:
+        if self._unread_deadline is not None:
+            self._unread_deadline.cancel()
+            self._unread_deadline = None
+
+
+class LimitedHttpProtocol(UnreadLimit, H11Protocol):
     """HTTP connection with a time limit for the headers and the body of each request."""
 
     config: LimitedConfig
@@ -149,7 +183,7 @@ class LimitedHttpProtocol(H11Protocol):
             self.transport.abort()
 
 
-class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
+class LimitedWebSocketProtocol(UnreadLimit, WebSocketsSansIOProtocol):
     """Websocket with a limited rate of frames; it does not answer pings of a client that does not read."""
 
     config: LimitedConfig
