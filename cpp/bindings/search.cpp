@@ -310,6 +310,8 @@ void bind_graph_config(nb::module_& module) {
     using graph::GraphConfig;
     bind_enum<EvaluatorKind>(module, "EvaluatorKind",
                              {{"ROLLOUTS", EvaluatorKind::kRollouts}, {"NETWORK", EvaluatorKind::kNetwork}});
+    bind_enum<graph::Arithmetic>(module, "Arithmetic",
+                                 {{"FASTEST", graph::Arithmetic::kFastest}, {"FLOAT32", graph::Arithmetic::kFloat32}});
     nb::class_<GraphConfig>(module, "GraphConfig", docs::kGraphConfig)
         .def(nb::init<>())
         .def(nb::init<const GraphConfig&>(), "other"_a)
@@ -318,6 +320,7 @@ void bind_graph_config(nb::module_& module) {
         .def_rw("first_play_urgency", &GraphConfig::first_play_urgency)
         .def_rw("evaluator", &GraphConfig::evaluator)
         .def_rw("rollouts", &GraphConfig::rollouts)
+        .def_rw("arithmetic", &GraphConfig::arithmetic)
         .def_rw("weights", &GraphConfig::weights)
         .def_rw("network", &GraphConfig::network, nb::arg().none())
         .def_rw("solver", &GraphConfig::solver)

@@ -75,7 +75,8 @@ Traceback (most recent call last):
 fourfall._core.WeightsError: /nowhere.f4w: No such file or directory
 )";
 inline constexpr const char* kNetworkLoad =
-    "Load a weights file. `instruction_set` is one of `instruction_sets()`; the default is the fastest.";
+    "Load a weights file. `instruction_set` is one of `instruction_sets()`, or \"float32\": the fastest with single "
+    "precision, which computes the same on all processors with AVX2 and FMA. The default is the fastest.";
 inline constexpr const char* kInstructionSets = R"(List the instruction sets that this processor has, the fastest last.
 
 >>> Network.instruction_sets()[0]

@@ -36,10 +36,11 @@ inline std::vector<std::uint8_t> decode_base64(std::string_view text) {
 }
 
 // Returns null if the weights are damaged, after a message on standard error; the program then plays without a network.
-inline std::shared_ptr<const network::Network> read_embedded_network(std::string_view text) {
+inline std::shared_ptr<const network::Network> read_embedded_network(std::string_view text,
+                                                                     const char* instruction_set = "") {
     try {
         return std::make_shared<network::Network>(
-            network::read_weights(decode_base64(text), "the weights in this program"));
+            network::read_weights(decode_base64(text), "the weights in this program"), instruction_set);
     } catch (const network::WeightsError& error) {
         std::fprintf(stderr, "fourfall: %s; playing without a network, as fourfall-classic\n", error.what());
         return nullptr;

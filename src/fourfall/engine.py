@@ -65,7 +65,8 @@ def _load_network(config: EngineConfig) -> EngineConfig:
     """Load the network of a configuration; switch to rollouts if the package has no weights file."""
     if isinstance(config, _core.TreeConfig) or config.evaluator != _core.EvaluatorKind.NETWORK:
         return config
-    network = weights.load(config.weights)
+    is_float32 = config.arithmetic == _core.Arithmetic.FLOAT32
+    network = weights.load(config.weights, "float32" if is_float32 else "")
     if network is None:
         return use_rollouts(config)
     config = _core.GraphConfig(config)
@@ -84,6 +85,7 @@ def use_rollouts(config: _core.GraphConfig) -> _core.GraphConfig:
         return config
     default, config = _core.GraphConfig(), _core.GraphConfig(config)
     config.evaluator, config.weights, config.network = default.evaluator, default.weights, None
+    config.arithmetic = default.arithmetic
     config.exploration, config.prior, config.first_play_urgency = (
         default.exploration,
         default.prior,

@@ -11,6 +11,9 @@
 namespace fourfall::graph {
 
 enum class EvaluatorKind : std::uint8_t { kRollouts, kNetwork };
+// Arithmetic of the network: the fastest of the processor, or single precision, which is the same on all processors with
+// AVX2 and FMA.
+enum class Arithmetic : std::uint8_t { kFastest, kFloat32 };
 
 struct GraphConfig {
     double exploration = 2;           // c of the selection formula
@@ -18,6 +21,7 @@ struct GraphConfig {
     double first_play_urgency = 0.4;  // reduction of the value that unvisited moves are assumed to have
     EvaluatorKind evaluator = EvaluatorKind::kRollouts;
     int rollouts = 4;                                   // per evaluation; not used with a network
+    Arithmetic arithmetic = Arithmetic::kFastest;       // for the caller that loads the network
     std::string weights;                                // name of the weights file; the caller loads it into `network`
     std::shared_ptr<const network::Network> network{};  // required for EvaluatorKind::kNetwork
     bool solver = true;                                 // whether the exact solver is used near the end of the game

@@ -125,7 +125,10 @@ FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstan
     NetworkOutput output;
     std::ranges::copy(weights.value_bias, hidden.begin());
     add_product<Simd>(pooled.data(), 2 * layout.channels, weights.value_in, weights.value_out.size(), hidden.data());
-    output.value = std::tanh((relu_product(hidden.data(), weights.value_out) + weights.value_base[0]) / 2);
+    const float half_logit = (relu_product(hidden.data(), weights.value_out) + weights.value_base[0]) / 2;
+    // C libraries differ in the last bit of a tanh in single precision, but hardly ever in a rounded one.
+    output.value = network.is_reproducible() ? static_cast<float>(std::tanh(static_cast<double>(half_logit)))
+                                             : std::tanh(half_logit);
     std::ranges::copy(weights.policy_bias, hidden.begin());
     const std::size_t size = weights.policy_out.size();
     add_product<Simd>(pooled.data(), 2 * layout.channels, weights.policy_in, size, hidden.data());

@@ -23,6 +23,7 @@ std::vector<const Kernel*> available_kernels() {
 const Kernel* find_kernel(const std::string& name) {
     const std::vector<const Kernel*> kernels = available_kernels();
     if (name.empty()) return kernels.back();
+    if (name == kFloat32) return *std::ranges::find_if(kernels.rbegin(), kernels.rend(), &Kernel::is_float32);
     std::string names;
     for (const Kernel* kernel : kernels) {
         if (name == kernel->name) return kernel;
@@ -43,6 +44,7 @@ std::vector<std::string> Network::instruction_sets() {
 Network::Network(WeightsFile weights, const std::string& instruction_set)
     : weights_(std::move(weights)),
       kernel_(find_kernel(instruction_set)),
+      is_reproducible_(instruction_set == kFloat32),
       transformed_weights_(kernel_->transform_weights(weights_)) {
     for (ResidualBlock& block : weights_.blocks) block.first.weights = block.second.weights = {};
 }

@@ -39,17 +39,22 @@ struct Workspace {
     Bytes transformed;  // transformed input of a convolution, [element][tile][channel], as the kernel stores it
 };
 
+// Selects the fastest instruction set with single precision. All processors with AVX2 and FMA then compute the same bits.
+inline constexpr const char* kFloat32 = "float32";
+
 class Network {
 public:
     // Names of the instruction sets that this processor has, the fastest last.
     static std::vector<std::string> instruction_sets();
-    // Uses the named instruction set, or the fastest if the name is empty. Throws std::invalid_argument if this
+    // Uses the named instruction set, the fastest if the name is empty, or the one that kFloat32 selects. Throws std::invalid_argument if this
     // processor does not have it.
     explicit Network(WeightsFile weights, const std::string& instruction_set = "");
 
     NetworkOutput evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const;
 
     std::string instruction_set() const;
+    // Whether kFloat32 selected the instruction set; the result then must not depend on the C library either.
+    bool is_reproducible() const { return is_reproducible_; }
     // Without the convolutions of the blocks, which are in transformed_weights().
     const WeightsFile& weights() const { return weights_; }
     // [convolution][element][channels x channels], as the kernel stores them.
@@ -58,6 +63,7 @@ public:
 private:
     WeightsFile weights_;
     const Kernel* kernel_;
+    bool is_reproducible_;
     Bytes transformed_weights_;
 };
 

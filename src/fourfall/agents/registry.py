@@ -23,7 +23,7 @@ from fourfall.agents.address import (
 )
 from fourfall.agents.base import Agent, Conditions
 from fourfall.agents.child_processes import find_program
-from fourfall.agents.levels import LEVELS
+from fourfall.agents.levels import LEVELS, describe_levels
 from fourfall.agents.library import LibraryAgent
 from fourfall.agents.native import EngineAgent
 from fourfall.agents.permissions import Grant, PermissionProblem, grant_data
@@ -45,7 +45,7 @@ _MEMORY_MB = 256
 def open_agent(address: str, conditions: Conditions, base: Path = Path()) -> Agent:
     """Create an agent, not started yet; relative paths are relative to the folder `base`.
 
-    >>> agent = open_agent("level-1", Conditions())
+    >>> agent = open_agent("level-2", Conditions())
     >>> open_agent("libary:bot.so", Conditions())
     Traceback (most recent call last):
     fourfall.agents.address.AddressError: 'libary:bot.so': unknown kind 'libary'; similar: library
@@ -66,7 +66,7 @@ def open_engine(
 ) -> EngineAgent:
     """Create the agent of a built-in engine; `threads` and `memory_mb` apply where the address has no such option.
 
-    >>> agent = open_engine("level-4", Conditions(seed=7), threads=1, memory_mb=64)
+    >>> agent = open_engine("level-30", Conditions(seed=7), threads=1, memory_mb=64)
     >>> open_engine("program:./bot", Conditions())
     Traceback (most recent call last):
     fourfall.agents.address.AddressError: 'program:./bot': not a built-in engine
@@ -152,10 +152,12 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
             raise address.make_error(f"did you mean '{kind}:{name}'?")
     if presets.is_preset_file(name):
         return presets.load(_make_absolute(name, base))
-    known = (*presets.list_names(), *LEVELS)
+    if name.startswith("level-"):
+        raise AddressError(f"there is no level {name!r}; {describe_levels(name)}")
+    known = presets.list_names()
     if name not in known:
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(known)}"
+        listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(known)}, {describe_levels()}"
         raise AddressError(f"there is no preset or level {name!r}; {listed}")
     return presets.load(name)
 

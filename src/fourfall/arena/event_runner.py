@@ -1,6 +1,6 @@
 """Runs an event: plays the scheduled games that the store lacks and stores each result."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from fourfall.arena.executor import Cores, Executor
@@ -18,9 +18,12 @@ def run_event(
     event: int,
     cores: Sequence[Cores],
     on_start: Callable[[Executor], None] | None = None,
+    games: Iterable[ScheduledGame] | None = None,
 ) -> Generator[GameRecord]:
     """Play the missing games of an event; yield each record after it is on disk.
 
+    `games` are the games to play, by default all of the schedule that are missing. Each game is taken when a worker is
+    free, after the records of the earlier games have been yielded, so that it can depend on them.
     `cores` has one entry per worker, as in `Executor`; an event with `ponder` needs two cores per worker. `on_start`
     receives the executor; setting its `stopping` ends the event after the games in progress. To stop at once, close the
     generator: only the games in progress are lost. When the event's sequential test is decided, the games in progress
@@ -44,12 +47,13 @@ def run_event(
         if is_decided():  # an earlier run was killed between the decision and `mark_complete`
             store.mark_complete(event)
             return
-        games = takewhile(lambda _: not is_decided(), list_missing_games(spec, store.get_played_numbers(event)))
+        if games is None:
+            games = list_missing_games(spec, store.get_played_numbers(event))
         try:
             with Executor(cores, store.path.absolute(), event) as executor:
                 if on_start is not None:
                     on_start(executor)
-                for record in executor.play(games):
+                for record in executor.play(takewhile(lambda _: not is_decided(), games)):
                     store.add_game(event, record)
                     if test is not None:
                         test.add(record.number, record.winner)

@@ -1,25 +1,27 @@
-"""Lists the opponents of a gauntlet: a named set, the addresses in a text file, or one address."""
+"""Lists the opponents of a gauntlet: a named set, the libraries of a folder, the addresses in a text file, or one."""
 
+import re
 from pathlib import Path
 
 from fourfall import presets
 from fourfall.agents.levels import LEVELS
-from fourfall.agents.registry import check_address, resolve_paths
+from fourfall.agents.registry import AddressError, check_address, resolve_paths
 from fourfall.arena.spec import SpecError
 
 OPPONENT_SETS = {
     "levels": tuple(LEVELS),
-    "seeds": tuple(name for name in presets.list_names() if name != presets.DEFAULT),
+    "seeds": tuple(name for name in presets.list_names() if name.startswith("seed-")),
 }
 
 
 def list_opponents(text: str) -> list[str]:
-    """List addresses: those of a named set, those in a text file with one address per line, or a single address.
+    """List addresses: those of a named set, of a folder or of a text file with one address per line, or a single one.
 
-    Empty lines of a file and lines that begin with # are ignored; relative paths are relative to the file's folder.
+    The opponents of a folder are its strategy libraries (``*.so``) in natural order; no file is opened. Empty lines of
+    a text file and lines that begin with # are ignored; relative paths are relative to the file's folder.
 
     >>> list_opponents("levels")[:2]
-    ['level-1', 'level-2']
+    ['level-2', 'level-4']
     >>> list_opponents("seed-002?time=0.5")
     ['seed-002?time=0.5']
     """
@@ -27,8 +29,44 @@ def list_opponents(text: str) -> list[str]:
         return list(OPPONENT_SETS[text])
     if text.endswith(".txt"):
         return _read_addresses(Path(text))
-    check_address(text)
+    if text.endswith("/") or _is_folder(Path(text)):
+        return _list_libraries(Path(text))
+    try:
+        check_address(text)
+    except AddressError as error:
+        raise SpecError(f"--field {text}: not one of {', '.join(OPPONENT_SETS)}, not a folder; {error}") from None
     return [text]
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # not a valid path: an address
+        return False
+
+
+def _list_libraries(folder: Path) -> list[str]:
+    try:
+        files = [path for path in folder.iterdir() if path.suffix == ".so" and path.is_file()]
+    except OSError as error:
+        raise SpecError(f"{folder}: {error.strerror}") from None
+    if not files:
+        raise SpecError(f"{folder}: the folder contains no strategy library; their names end in .so")
+    for path in files:
+        if "?" in path.name:  # the rest of the name would be read as options, which may allow to read other files
+            raise SpecError(f"{folder}: the name {path.name!r} contains '?'; rename the file")
+    addresses = [f"library:{path}" for path in sorted(files, key=_make_natural_key)]
+    for address in addresses:
+        try:
+            check_address(address)
+        except AddressError as error:
+            raise SpecError(f"{folder}: {error}") from None
+    return addresses
+
+
+def _make_natural_key(path: Path) -> list[tuple[int, str]]:
+    """Return a sort key that puts 2.so before 10.so."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)]
 
 
 def _read_addresses(path: Path) -> list[str]:

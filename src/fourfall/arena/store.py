@@ -90,11 +90,11 @@ class Store:
         """Close the database; the store cannot be used afterwards."""
         self._connection.close()
 
-    def create_event(self, spec: Spec) -> int:
-        """Create an event without games and return its number."""
+    def create_event(self, spec: Spec, planned: int | None = None) -> int:
+        """Create an event without games and return its number; `planned` games are played, by default all scheduled."""
         text = json.dumps(spec.to_dict(), ensure_ascii=False)
         with translate_errors(self.path), transaction(self._connection):
-            return self._insert_event(spec.name, text, count_games(spec))
+            return self._insert_event(spec.name, text, count_games(spec) if planned is None else planned)
 
     def list_events(self) -> list[Event]:
         """List the events, oldest first."""

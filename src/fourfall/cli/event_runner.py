@@ -2,10 +2,13 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 import typer
 from rich.console import Console
@@ -15,46 +18,97 @@ from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_runner import find_unfinished_event, run_event
 from fourfall.arena.executor import Cores, Executor
+from fourfall.arena.grading import find_start_failure
+from fourfall.arena.quick_gauntlet import QuickSchedule
+from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec, SpecError
-from fourfall.arena.store import Store
+from fourfall.arena.store import Event, Store
+from fourfall.arena.tables import replace_control_characters
 from fourfall.cli.events import show_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
 
+_STDERR_LENGTH = 500
 
-def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:
+
+@dataclass(frozen=True)
+class EventView:
+    """How an event that is not an ordinary tournament is run and shown; the defaults are those of a tournament.
+
+    `planned` is the number of games if it is smaller than that of the spec; `make_schedule` then chooses the games,
+    given those already stored. `describe` replaces the standings in the progress display by a line, `show` prints the
+    result. If the agent `challenger` fails before its first move in each of the first games, the event is stopped.
+    """
+
+    planned: int | None = None
+    make_schedule: Callable[[Sequence[GameRecord]], QuickSchedule] | None = None
+    describe: Callable[[Sequence[GameRecord]], str] | None = None
+    show: Callable[[Store, Event], None] = partial(show_event, as_json=False)
+    challenger: str | None = None
+
+
+def run_event_in_terminal(
+    spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool, view: EventView | None = None
+) -> None:
     """Play a new event, or with `resume` the missing games of an unfinished one, and print the report."""
+    view = view or EventView()
+    games = count_games(spec) if view.planned is None else view.planned
     if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
         _require_sandbox()
     errors = Console(stderr=True, highlight=False)
     free = find_free_cores()
     if spec.ponder:
-        cores = choose_core_pairs(free, workers, count_games(spec), pin)
+        cores = choose_core_pairs(free, workers, games, pin)
     else:
-        cores = _choose_cores(free, workers or min(len(free), count_games(spec)), pin)
+        cores = _choose_cores(free, workers or min(len(free), games), pin)
     if (warning := describe_overload(len(cores) * (2 if spec.ponder else 1), len(free))) is not None:
         errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
     with Store(db, create=not resume) as store:
-        event = find_unfinished_event(store, spec) if resume else store.create_event(spec)
-        progress = Progress(spec, list(store.find_records(event)))
+        event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
+        progress = Progress(spec, list(store.find_records(event)), view.planned, view.describe)
+        schedule = None if view.make_schedule is None else view.make_schedule(progress.records)
+        failure: GameRecord | None = None
         console = Console(highlight=False)
         console.print(f"Event {event} in {db}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
         with (
             _handle_interrupts(errors) as interrupts,
             create_display(console, progress) as display,
-            closing(run_event(store, event, cores, interrupts.set_executor)) as records,
+            closing(run_event(store, event, cores, interrupts.set_executor, schedule)) as records,
         ):
             for record in records:
                 progress.add(record)
+                if schedule is not None:
+                    schedule.add(record)
+                if view.challenger and (failure := find_start_failure(progress.records, view.challenger)) is not None:
+                    break
                 if isinstance(display, PlainDisplay):
                     display.refresh()
-        show_event(store, store.get_event(event), as_json=False)
+        if failure is not None:
+            _report_start_failure(failure, len(progress.records))
+        view.show(store, store.get_event(event))
         if not progress.is_complete:
             typer.echo(
                 f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True
             )
             raise typer.Exit(130)
         typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+
+
+def _report_start_failure(record: GameRecord, games: int) -> NoReturn:
+    """Say that an agent never makes a move, and end the command."""
+    seat = record.culprit or 0
+    detail = f": {record.detail}" if record.detail else ""
+    lines = [
+        f"error: {record.names[seat]} failed before its first move in all of the first {games} games "
+        f"({record.ending}{detail}); the event was stopped",
+        f"reproduce with: {record.reproducer}",
+        "repair the agent, then start again; --resume continues this event",
+    ]
+    if record.stderr.strip():
+        lines.insert(1, f"its standard error: {record.stderr.strip()[-_STDERR_LENGTH:]}")
+    for line in lines:
+        typer.echo(replace_control_characters(line), err=True)
+    raise typer.Exit(1)
 
 
 def _require_sandbox() -> None:

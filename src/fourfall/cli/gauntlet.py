@@ -1,16 +1,30 @@
 """The command ``fourfall gauntlet``: one agent against a field of opponents."""
 
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fourfall.agents.levels import LEVELS
 from fourfall.agents.registry import check_address
+from fourfall.arena.grading import (
+    estimate_level,
+    format_level_estimate,
+    format_level_results,
+    format_losses,
+    grade_games,
+)
 from fourfall.arena.opponents import list_opponents
+from fourfall.arena.quick_gauntlet import QUICK_GAMES, QuickSchedule, make_quick_spec
+from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
-from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
+from fourfall.arena.store import Event, Store
+from fourfall.arena.tables import format_failures, format_repeats
+from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption, print_grid
 from fourfall.cli.event_options import (
     BoardOption,
-    GamesOption,
     MemoryLimitOption,
     MoveTimeOption,
     NoPinOption,
@@ -23,7 +37,8 @@ from fourfall.cli.event_options import (
     WorkersOption,
     count_pairs,
 )
-from fourfall.cli.event_runner import run_event_in_terminal
+from fourfall.cli.event_runner import EventView, run_event_in_terminal
+from fourfall.cli.events import show_event
 
 
 def gauntlet(
@@ -31,11 +46,27 @@ def gauntlet(
     field: Annotated[
         list[str] | None,
         typer.Option(
-            help="Opponents: levels, seeds, a .txt file with one address per line, or an address. Repeatable.",
+            help="Opponents: levels, seeds, a folder with strategy libraries (*.so), a .txt file with one address per "
+            "line, or an address. Repeatable.",
             show_default="levels",
         ),
     ] = None,
-    games: GamesOption = 20,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help=f"Find the bot's level in {QUICK_GAMES} games (--games sets another number) against the levels that "
+            "tell most.",
+        ),
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help="Number of games against each opponent (even: each board is played twice); with --quick, in all.",
+            show_default="2 for levels and folders, otherwise 20",
+        ),
+    ] = None,
     time: MoveTimeOption = 3.0,
     board: BoardOption = None,
     opening: OpeningOption = 0,
@@ -51,16 +82,28 @@ def gauntlet(
 ) -> None:
     """Rate a bot: play a number of games against each opponent of a field.
 
+    Against the levels this is the course's grading run: one game as first and one as second player against each of
+    the fifty; a win gives 2 points, a draw 1, so that the score is out of 200. --quick estimates the bot's level in
+    fewer games.
+
     Examples:
 
       fourfall gauntlet library:./bot.so
 
-      fourfall gauntlet program:./bot --field seeds --games 10 --time 0.5
+      fourfall gauntlet library:./bot.so --quick
 
-      fourfall gauntlet python:bot.py --field field.txt --field level-3
+      fourfall gauntlet library:./bot.so --field samples/ --time 2
+
+      fourfall gauntlet python:bot.py --field field.txt --field level-30
     """
     check_address(bot)
-    others = [address for text in field or ["levels"] for address in list_opponents(text)]
+    fields = [list_opponents(text) for text in field or ["levels"]]
+    others = [address for addresses in fields for address in addresses]
+    if quick and others != list(LEVELS):
+        raise typer.BadParameter("needs the field levels and no other", param_hint="--quick")
+    if games is None:
+        # A long field has few games against each opponent.
+        games = QUICK_GAMES if quick else 2 if any(_is_long(text) for text in field or ["levels"]) else 20
     spec = Spec.gauntlet(
         bot,
         others,
@@ -74,4 +117,72 @@ def gauntlet(
         sandbox=not no_sandbox,
         ponder=ponder,
     )
-    run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)
+    if quick:
+        spec = make_quick_spec(spec, games)
+    run_event_in_terminal(
+        spec, db, resume=resume, workers=workers, pin=not no_pin, view=_create_view(spec, db, games if quick else None)
+    )
+
+
+def _is_long(text: str) -> bool:
+    return text == "levels" or Path(text).is_dir()
+
+
+def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
+    """Describe how the gauntlet is shown: with the grade, and against levels without the tables of a tournament."""
+    agent = spec.groups[0].challengers[0]
+    opponents = [name for name in spec.groups[0].agents if name != agent]
+    is_levels = all(spec.find_entrant(name).address in LEVELS for name in opponents)
+
+    def describe(records: Sequence[GameRecord]) -> str:
+        if quick_games is not None:
+            return format_level_estimate(estimate_level(records, agent))
+        grade = grade_games(((0, record) for record in records), agent, opponents)
+        return f"{grade.points} of {grade.max_points} points"
+
+    def make_schedule(records: Sequence[GameRecord]) -> QuickSchedule:
+        return QuickSchedule(spec, quick_games or 0, records)
+
+    def show(store: Store, event: Event) -> None:
+        if not is_levels:
+            show_event(store, event, as_json=False)
+        show_grade(store, event, agent, opponents, db, is_graded=quick_games is None)
+
+    return EventView(
+        planned=quick_games,
+        make_schedule=None if quick_games is None else make_schedule,
+        describe=describe if is_levels else None,
+        show=show,
+        challenger=agent,
+    )
+
+
+def show_grade(
+    store: Store, event: Event, agent: str, opponents: Sequence[str], db: Path, *, is_graded: bool
+) -> None:
+    """Print the results of a gauntlet: against levels by rows of five, the score, the level, and the lost games."""
+    games = [(game.id, game.record) for game in store.find_games(event.id)]
+    records = [record for _, record in games]
+    if not records:
+        return
+    typer.echo()
+    against_levels = [record for record in records if any(address in LEVELS for address in record.addresses)]
+    if len(against_levels) == len(records):
+        print_grid(format_level_results(records, agent))
+        typer.echo()
+    grade = grade_games(games, agent, opponents)
+    if grade.losses:
+        typer.echo(f"Lost games ({len(grade.losses)}), against the weakest opponents first:")
+        typer.echo("\n".join(format_losses(grade, agent)) + "\n")
+    numbered = [game for game in games if game[1].culprit is not None and game[1].names[game[1].culprit] == agent]
+    for lines in filter(None, (format_failures(numbered), format_repeats(games))):
+        typer.echo("\n".join(lines) + "\n")
+    if is_graded:
+        planned = 2 * (event.planned or len(records))
+        missing = "" if grade.max_points == planned else f" in {len(records)} of {event.planned} games"
+        typer.echo(f"Score: {grade.points} of {planned} points{missing} (win 2, draw 1, loss 0)")
+    if against_levels:
+        typer.echo(f"Strength: {format_level_estimate(estimate_level(against_levels, agent))}")
+    if grade.losses:
+        number = grade.losses[0][0]
+        typer.echo(f"Next: fourfall show {number} --db {shlex.quote(str(db))} --engine fourfall shows where game {number} was lost")

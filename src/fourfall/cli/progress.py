@@ -1,6 +1,7 @@
 """Progress of a running event in the terminal: redrawn standings, or a line every ten seconds."""
 
 import time
+from collections.abc import Callable, Sequence
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -29,15 +30,25 @@ def create_display(console: Console, progress: "Progress") -> "Live | PlainDispl
 
 
 class Progress:
-    """Games played so far, their rate and the standings."""
+    """Games played so far, their rate and the standings.
 
-    def __init__(self, spec: Spec, records: list[GameRecord]) -> None:
+    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings by a line.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        records: list[GameRecord],
+        planned: int | None = None,
+        describe: Callable[[Sequence[GameRecord]], str] | None = None,
+    ) -> None:
         self.spec = spec
         self.records = records
-        self.total = count_games(spec)
+        self.total = count_games(spec) if planned is None else planned
         self.sprt_state = (
             None if spec.sprt is None else SprtState(spec.sprt, ((game.number, game.winner) for game in records))
         )
+        self._describe = describe
         self._before = len(records)
         self._started = time.monotonic()
         self._warned_at = 0.0
@@ -88,6 +99,8 @@ class Progress:
         lines = [Text(self.summarise())]
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
+        if self._describe is not None:
+            return Group(Text(self._describe(self.records)), *lines)
         now = time.monotonic()
         if now >= self._ranked_at + _RANK_EVERY_S:
             self._grids = format_groups(self.records, self.spec.members)
@@ -95,7 +108,9 @@ class Progress:
         return Group(*(grid.to_rich() for grid in self._grids), *lines)
 
     def list_leaders(self) -> str:
-        """Return the leaders of each group with their scores in per cent."""
+        """Return the leaders of each group with their scores in per cent, or the line that replaces the standings."""
+        if self._describe is not None:
+            return self._describe(self.records)
         groups = rank_groups(self.records, self.spec.members)
         leaders = "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
         return replace_control_characters(leaders)

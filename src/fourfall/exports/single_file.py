@@ -162,7 +162,8 @@ def _write_settings(settings: ExportSettings, seen: set[str]) -> Iterator[str]:
     yield f"    {config_type} config;"
     yield from (f"    config.{field} = {value};" for field, value in _list_classic_fields(settings).items())
     if data is not None:
-        yield "    if (auto network = read_embedded_network(kWeights)) {"
+        arithmetic = ", network::kFloat32" if _uses_float32(preset.config) else ""
+        yield f"    if (auto network = read_embedded_network(kWeights{arithmetic})) {{"
         yield from (f"        config.{field} = {value};" for field, value in _list_network_fields(settings).items())
         yield "        config.network = std::move(network);"
         yield "    }"
@@ -172,6 +173,10 @@ def _write_settings(settings: ExportSettings, seen: set[str]) -> Iterator[str]:
     yield f"constexpr std::uint64_t kSeed = {settings.seed}U;"
     yield "}  // namespace"
     yield "}  // namespace fourfall::settings"
+
+
+def _uses_float32(config: EngineConfig) -> bool:
+    return isinstance(config, _core.GraphConfig) and config.arithmetic == _core.Arithmetic.FLOAT32
 
 
 def _read_weights(config: EngineConfig) -> bytes | None:

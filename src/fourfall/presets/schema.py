@@ -120,6 +120,7 @@ class GraphEvaluation(StrictModel):
     """Evaluation of positions in a graph search."""
 
     evaluator: Annotated[_core.EvaluatorKind, ByName()] | None = None
+    arithmetic: Annotated[_core.Arithmetic, ByName()] | None = None
     weights: WeightsFile | None = None
     rollouts: Annotated[int, Field(ge=1, le=1000)] | None = None
     solver: bool | None = None

@@ -21,8 +21,10 @@ _log.addHandler(logging.NullHandler())
 
 
 @cache
-def load(name: str) -> Network | None:
+def load(name: str, instruction_set: str = "") -> Network | None:
     """Load the network of a weights file; return None if it is the packaged file and the package does not contain it.
+
+    `instruction_set` is that of `Network.load`.
 
     >>> load("missing.f4w")
     Traceback (most recent call last):
@@ -32,13 +34,13 @@ def load(name: str) -> Network | None:
     fourfall._core.WeightsError: ./missing.f4w: No such file or directory
     """
     if "/" in name:
-        return Network.load(name)
+        return Network.load(name, instruction_set)
     found = _find_packaged(name)
     if found is None:
         _log.warning("the weights file %s is missing: playing without a network, as fourfall-classic", name)
         return None
     with resources.as_file(found) as path:
-        return Network.load(Path(path))
+        return Network.load(Path(path), instruction_set)
 
 
 def read(name: str) -> bytes | None:

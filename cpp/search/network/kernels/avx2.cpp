@@ -57,7 +57,7 @@ bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_support
 
 }  // namespace
 
-constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, &transform_weights<Avx2>, &forward_avx2};
+constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, true, &transform_weights<Avx2>, &forward_avx2};
 
 }  // namespace fourfall::network
 

@@ -76,7 +76,7 @@ bool has_avx512() {
 
 }  // namespace
 
-constinit const Kernel kAvx512Kernel{"avx512-bf16", &has_avx512, &transform_weights<Avx512>, &forward_avx512};
+constinit const Kernel kAvx512Kernel{"avx512-bf16", &has_avx512, false, &transform_weights<Avx512>, &forward_avx512};
 
 }  // namespace fourfall::network
 

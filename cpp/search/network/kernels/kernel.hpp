@@ -15,6 +15,7 @@ namespace fourfall::network {
 struct Kernel {
     const char* name;
     bool (*is_available)();
+    bool is_float32;  // whether operands and sums have single precision
     // The convolutions of the blocks in the form that forward() expects: Network::transformed_weights().
     Bytes (*transform_weights)(const WeightsFile&);
     NetworkOutput (*forward)(const Network&, const StemConstants&, const InputPlanes&, Workspace&);

@@ -45,7 +45,7 @@ struct Portable {
 
 }  // namespace
 
-constinit const Kernel kPortableKernel{"portable", [] { return true; }, &transform_weights<Portable>,
+constinit const Kernel kPortableKernel{"portable", [] { return true; }, true, &transform_weights<Portable>,
                                        &forward_portable};
 
 }  // namespace fourfall::network

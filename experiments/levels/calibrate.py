@@ -1,0 +1,224 @@
+"""Calibrates the levels: Elo curves of presets over simulations, choice of fifty steps, tournament, fitted ratings.
+
+README.md in this folder has the commands in their order.
+"""
+
+import argparse
+import csv
+import json
+import lzma
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from fourfall.arena.bradley_terry import fit_ratings
+from fourfall.arena.ratings import Interval
+from fourfall.arena.record import GameRecord
+from fourfall.arena.store import Store
+
+HERE = Path(__file__).parent
+LEVELS = range(2, 101, 2)
+RANDOM = ("seed-002", 1)  # one simulation: a random legal move
+
+# Candidates in the expected order of strength, so that neighbours are worth playing.
+CANDIDATES = (
+    *(("seed-002", simulations) for simulations in (1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256)),
+    ("fourfall-classic", 1),
+    ("seed-002", 512),
+    *(("fourfall-classic", simulations) for simulations in (4, 16, 64, 128, 256, 512, 1024)),
+    ("fourfall-float32", 1),
+    ("fourfall-classic", 2048),
+    ("fourfall-float32", 4),
+    ("fourfall-classic", 4096),
+    *(("fourfall-float32", simulations) for simulations in (16, 64, 256)),
+)
+CANDIDATE_DISTANCES = (1, 2, 3)
+LEVEL_DISTANCES = (1, 2, 4, 8)
+SECONDS_PER_SIMULATION = {"seed-002": 1e-6, "fourfall-classic": 6e-6, "fourfall-float32": 2.6e-4}
+
+
+@dataclass(frozen=True)
+class Player:
+    """An agent of the calibration: a preset with a number of simulations, and its name in the tables."""
+
+    name: str
+    preset: str
+    simulations: int
+
+    @property
+    def address(self) -> str:
+        """The address of the agent."""
+        return f"{self.preset}?simulations={self.simulations}"
+
+    @property
+    def game_s(self) -> float:
+        """Estimated time for 30 moves."""
+        return 0.01 + 30 * self.simulations * SECONDS_PER_SIMULATION[self.preset]
+
+
+def write_spec(
+    file: Path, players: Sequence[Player], distances: Sequence[int], pairs: int, game_s: float, seed: int
+) -> None:
+    """Write a tournament in which each player meets those at the given distances above it.
+
+    `pairs` is the number of pairs of a pairing; pairings whose games take longer than `game_s` get fewer.
+    """
+    lines = [f'name = "{file.stem}"', f"seed = {seed}", "", "[limits]", "move_time_s = 60.0", ""]
+    for player in players:
+        lines += ["[[agents]]", f'name = "{player.name}"', f'address = "{player.address}"', ""]
+    for at, player in enumerate(players[:-1]):
+        others = [players[at + distance] for distance in distances if at + distance < len(players)]
+        cost_s = statistics.mean(player.game_s + other.game_s for other in others)
+        count = max(3, min(pairs, round(pairs * game_s / cost_s)))
+        lines += ["[[groups]]", f'name = "from {player.name}"', 'format = "gauntlet"', f"pairs = {count}"]
+        lines += [f'challenger = "{player.name}"']
+        lines += [f"agents = {json.dumps([each.name for each in (player, *others)])}", ""]
+    file.write_text("\n".join(lines), encoding="utf-8")
+
+
+def list_candidates() -> list[Player]:
+    """Return the candidates of all presets."""
+    return [Player(f"{preset} {simulations}", preset, simulations) for preset, simulations in CANDIDATES]
+
+
+def read_records(file: Path) -> list[GameRecord]:
+    """Read the records of a compressed file."""
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
+        return [GameRecord.from_json(line) for line in lines]
+
+
+def pack_records(database: Path, event: int, file: Path) -> int:
+    """Write the records of an event, without times and scores, to a compressed file."""
+    with Store(database, create=False) as store, lzma.open(file, "wt", encoding="utf-8", preset=9) as out:
+        records = sorted(store.find_records(event), key=lambda record: record.number)
+        for record in records:
+            scores = (None,) * len(record.scores)
+            out.write(replace(record.without_times(), scores=scores).to_json() + "\n")
+    return len(records)
+
+
+def fit(records: Sequence[GameRecord]) -> dict[str, Interval]:
+    """Fit the ratings of all agents, in Elo with mean 0."""
+    names = list(dict.fromkeys(name for record in records for name in record.names))
+    return dict(zip(names, fit_ratings(records, names), strict=True))
+
+
+def interpolate_curves(ratings: dict[str, Interval]) -> dict[str, tuple[list[int], list[float]]]:
+    """Return the rating of each preset for every number of simulations up to its largest candidate.
+
+    The curve is linear in the logarithm of the simulations between the candidates, after a fit that never falls.
+    """
+    curves = {}
+    for preset in dict.fromkeys(preset for preset, _ in CANDIDATES):
+        rated = [(n, ratings[f"{preset} {n}"]) for other, n in CANDIDATES if other == preset]
+        elos = _fit_rising([rating.value for _, rating in rated], [_compute_weight(rating) for _, rating in rated])
+        every = list(range(rated[0][0], rated[-1][0] + 1))
+        curves[preset] = every, list(np.interp(np.log(every), np.log([n for n, _ in rated]), elos))
+    return curves
+
+
+def _compute_weight(rating: Interval) -> float:
+    width = rating.high - rating.low
+    return 1 / width**2 if math.isfinite(width) else 1e-6
+
+
+def _fit_rising(values: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """Return the weighted least-squares fit that never falls (pool adjacent violators)."""
+    blocks: list[list[float]] = []  # mean, weight, number of values
+    for value, weight in zip(values, weights, strict=True):
+        blocks.append([value, weight, 1])
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            mean, own, count = blocks.pop()
+            other = blocks[-1]
+            total = other[1] + own
+            blocks[-1] = [(other[0] * other[1] + mean * own) / total, total, other[2] + count]
+    return [mean for mean, _, count in blocks for _ in range(int(count))]
+
+
+def choose_levels(curves: dict[str, tuple[list[int], list[float]]], top: int) -> list[Player]:
+    """Choose fifty players at even steps of Elo, from random to the last preset with `top` simulations.
+
+    Of the presets that reach a step, the one whose moves take least time is used.
+    """
+    last = list(curves)[-1]
+    low, high = curves[RANDOM[0]][1][0], curves[last][1][top - 1]
+    players: list[Player] = []
+    for step, level in enumerate(LEVELS):
+        wanted = low + (high - low) * step / (len(LEVELS) - 1)
+        options = [
+            (abs(elo - wanted), Player(f"level-{level}", preset, simulations))
+            for preset, (every, elos) in curves.items()
+            for simulations, elo in zip(every, elos, strict=True)
+            if (preset, simulations) not in {(player.preset, player.simulations) for player in players}
+            and (preset != last or simulations <= top)
+        ]
+        nearest = min(distance for distance, _ in options)
+        near = [player for distance, player in options if distance <= max(nearest, 0.05 * (high - low) / 49)]
+        players.append(min(near, key=lambda player: player.game_s))
+    return players
+
+
+def iterate_steps(ratings: dict[str, Interval]) -> Iterator[tuple[str, str, float]]:
+    """Yield each two adjacent levels and the difference of their ratings."""
+    names = [f"level-{level}" for level in LEVELS if f"level-{level}" in ratings]
+    for lower, upper in zip(names, names[1:], strict=False):
+        yield lower, upper, ratings[upper].value - ratings[lower].value
+
+
+def report_fit(records: Sequence[GameRecord]) -> None:
+    """Print the ratings of the levels, whether they rise within the error, and the spread of adjacent differences."""
+    ratings = fit(records)
+    addresses = {name: address for record in records for name, address in zip(record.names, record.addresses, strict=True)}
+    base = ratings["level-2"].value
+    for level in LEVELS:
+        rating = ratings[f"level-{level}"]
+        half = (rating.high - rating.low) / 2
+        print(f"level-{level:<4} {addresses[f'level-{level}']:40} {rating.value - base:+7.0f} ± {half:.0f}")
+    steps = list(iterate_steps(ratings))
+    sizes = [size for _, _, size in steps]
+    for lower, upper, size in steps:
+        if size < 0:
+            half = math.hypot(*((ratings[n].high - ratings[n].low) / 2 for n in (lower, upper)))
+            print(f"{upper} is below {lower}: {size:+.0f} ± {half:.0f} Elo")
+    print(
+        f"{len(records)} games. Steps: mean {statistics.mean(sizes):.1f}, standard deviation "
+        f"{statistics.stdev(sizes):.1f}, min {min(sizes):.1f}, max {max(sizes):.1f} Elo"
+    )
+
+
+def main() -> None:
+    """Run one step of the calibration."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    steps = parser.add_subparsers(dest="step", required=True)
+    steps.add_parser("candidates", help="write candidates.toml: the tournament that measures the curves")
+    choose = steps.add_parser("choose", help="choose the levels from candidates.jsonl.xz and write tournament.toml")
+    choose.add_argument("--top", type=int, default=512, help="simulations of level-100")
+    choose.add_argument("--pairs", type=int, default=24, help="pairs of games of a pairing, fewer for slow agents")
+    steps.add_parser("fit", help="fit the ratings to tournament.jsonl.xz")
+    pack = steps.add_parser("pack", help="write the records of an event to a compressed file")
+    pack.add_argument("database", type=Path)
+    pack.add_argument("event", type=int)
+    pack.add_argument("file", type=Path)
+    arguments = parser.parse_args()
+    if arguments.step == "candidates":
+        write_spec(HERE / "candidates.toml", list_candidates(), CANDIDATE_DISTANCES, 10, 0.1, seed=1700)
+    elif arguments.step == "pack":
+        print(f"{pack_records(arguments.database, arguments.event, arguments.file)} games")
+    elif arguments.step == "choose":
+        ratings = fit(read_records(HERE / "candidates.jsonl.xz"))
+        for name, rating in ratings.items():
+            print(f"{name:24} {rating.value:+7.0f} ± {(rating.high - rating.low) / 2:.0f}")
+        players = choose_levels(interpolate_curves(ratings), arguments.top)
+        for player in players:
+            print(f"{player.name:10} {player.address}")
+        write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.5, seed=1701)
+    else:
+        report_fit(read_records(HERE / "tournament.jsonl.xz"))
+
+
+if __name__ == "__main__":
+    main()
