@@ -45,7 +45,7 @@ def play_many_games(folder: Path, count: int) -> int:
     compared with the moves. After each tenth the endings and the memory of the workers are printed.
     """
     library = compile_instant_library(folder)
-    agents = ["level-1", "seed-000?simulations=2", f"library:{library}"]
+    agents = ["level-2", "seed-000?simulations=2", f"library:{library}"]
     pairs = count // 6  # three pairings, two games in each pair
     spec = parse_spec({"name": "quick games", "pairs": pairs, "agents": [{"address": agent} for agent in agents]})
     count = 6 * pairs

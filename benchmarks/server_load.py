@@ -41,10 +41,10 @@ LEVEL_TIME_S = 5.0  # time allowed for a level; its simulations need far less
 MAX_GROWTH_MB = 30
 SHORT_S, SHORT_PAUSE_S, SHORT_ATTEMPTS = 8.0, 5.0, 3
 OPPONENTS: tuple[dict[str, Any], ...] = (
-    {"opponent": "level-2"},
-    {"opponent": "level-5"},
-    {"opponent": "level-7"},
-    {"opponent": "level-9"},
+    {"opponent": "level-4"},
+    {"opponent": "level-50"},
+    {"opponent": "level-70"},
+    {"opponent": "level-90"},
     {"opponent": "fourfall", "move_time_s": 0.5},
 )
 

@@ -45,15 +45,15 @@ def show_review(page: Page) -> None:
 
 def show_watch(page: Page) -> None:
     """Start a match and wait until eight games are over."""
-    page.locator("[data-field=a]").select_option("level-8")
-    page.locator("[data-field=b]").select_option("level-6")
+    page.locator("[data-field=a]").select_option("level-80")
+    page.locator("[data-field=b]").select_option("level-60")
     page.locator("[data-field=games]").fill("20")
     page.locator("[data-action=match]").click()
     page.locator(".games li").nth(7).wait_for(timeout=EVENT_TIMEOUT_MS)
     page.locator(".live-game").first.wait_for()
 
 
-PLAY_SETTINGS = {"analyse": ENGINE_OFF, "setup": {"level": 2}}
+PLAY_SETTINGS = {"analyse": ENGINE_OFF, "setup": {"levelNumber": 20}}
 ANALYSE_SETTINGS = {"analyse": {"budget": "5s"}}
 SCREENSHOTS: list[tuple[str, str, Callable[[Page], None], dict[str, Any]]] = [
     ("page-play", f"#{GAME[:15]}", show_play, {**DESKTOP, "settings": PLAY_SETTINGS}),

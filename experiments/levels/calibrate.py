@@ -24,21 +24,28 @@ HERE = Path(__file__).parent
 LEVELS = range(2, 101, 2)
 RANDOM = ("seed-002", 1)  # one simulation: a random legal move
 
-# Candidates in the expected order of strength, so that neighbours are worth playing.
-CANDIDATES = (
-    *(("seed-002", simulations) for simulations in (1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256)),
-    ("fourfall-classic", 1),
-    ("seed-002", 512),
-    *(("fourfall-classic", simulations) for simulations in (4, 16, 64, 128, 256, 512, 1024)),
-    ("fourfall-float32", 1),
-    ("fourfall-classic", 2048),
-    ("fourfall-float32", 4),
-    ("fourfall-classic", 4096),
-    *(("fourfall-float32", simulations) for simulations in (16, 64, 256)),
+# Weak candidates, whose games take milliseconds: all play each other.
+WEAK_CANDIDATES = (
+    RANDOM,
+    *(("seed-004-v1", simulations) for simulations in (2, 3, 4, 6, 8)),
+    *(("seed-002", simulations) for simulations in (2, 3, 4, 6, 8, 12, 16, 24, 32, 64)),
 )
+# All others in the expected order of strength, so that neighbours are worth playing.
+CANDIDATES = (
+    RANDOM,
+    ("seed-004-v1", 2),
+    *(("seed-002", simulations) for simulations in (2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512)),
+    *(("fourfall-classic", simulations) for simulations in (4, 8, 16, 32, 64, 128, 256)),
+    ("fourfall-value", 12),
+    ("fourfall-classic", 512),
+    ("fourfall-value", 24),
+    ("fourfall-value", 48),
+    *(("fourfall-float32", simulations) for simulations in (1, 4, 16, 64)),
+)
+DEGREES = {"seed-004-v1": 1, "seed-002": 4, "fourfall-classic": 2, "fourfall-float32": 1}
 CANDIDATE_DISTANCES = (1, 2, 3)
 LEVEL_DISTANCES = (1, 2, 4, 8)
-SECONDS_PER_SIMULATION = {"seed-002": 1e-6, "fourfall-classic": 6e-6, "fourfall-float32": 2.6e-4}
+SECONDS_PER_SIMULATION = {"seed-002": 1e-6, "seed-004-v1": 6e-6, "fourfall-classic": 6e-6, "fourfall-value": 2.6e-4, "fourfall-float32": 2.6e-4}
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ def write_spec(
     for at, player in enumerate(players[:-1]):
         others = [players[at + distance] for distance in distances if at + distance < len(players)]
         cost_s = statistics.mean(player.game_s + other.game_s for other in others)
-        count = max(3, min(pairs, round(pairs * game_s / cost_s)))
+        count = max(6, min(pairs, round(pairs * game_s / cost_s)))
         lines += ["[[groups]]", f'name = "from {player.name}"', 'format = "gauntlet"', f"pairs = {count}"]
         lines += [f'challenger = "{player.name}"']
         lines += [f"agents = {json.dumps([each.name for each in (player, *others)])}", ""]
@@ -107,57 +114,41 @@ def fit(records: Sequence[GameRecord]) -> dict[str, Interval]:
     return dict(zip(names, fit_ratings(records, names), strict=True))
 
 
-def interpolate_curves(ratings: dict[str, Interval]) -> dict[str, tuple[list[int], list[float]]]:
-    """Return the rating of each preset for every number of simulations up to its largest candidate.
+def fit_curves(ratings: dict[str, Interval], top: int) -> dict[str, dict[int, float]]:
+    """Return the rating of each preset for every number of simulations, from its first candidate to its last.
 
-    The curve is linear in the logarithm of the simulations between the candidates, after a fit that never falls.
+    The curve of a preset is a polynomial in the logarithm of the simulations, made to never fall. The curves of the
+    stronger presets continue beyond their last candidate, that of the last one to `top` simulations.
     """
     curves = {}
-    for preset in dict.fromkeys(preset for preset, _ in CANDIDATES):
-        rated = [(n, ratings[f"{preset} {n}"]) for other, n in CANDIDATES if other == preset]
-        elos = _fit_rising([rating.value for _, rating in rated], [_compute_weight(rating) for _, rating in rated])
-        every = list(range(rated[0][0], rated[-1][0] + 1))
-        curves[preset] = every, list(np.interp(np.log(every), np.log([n for n, _ in rated]), elos))
+    for preset, degree in DEGREES.items():
+        counts = sorted({n for other, n in (*WEAK_CANDIDATES, *CANDIDATES) if other == preset})
+        elos = [ratings[f"{preset} {n}"].value for n in counts]
+        curve = np.polynomial.Polynomial.fit(np.log2(counts), elos, min(degree, len(counts) - 1))
+        every = range(counts[0], {"fourfall-classic": 1200, "fourfall-float32": top}.get(preset, counts[-1]) + 1)
+        curves[preset] = dict(zip(every, np.maximum.accumulate(curve(np.log2(every))).tolist(), strict=True))
     return curves
 
 
-def _compute_weight(rating: Interval) -> float:
-    width = rating.high - rating.low
-    return 1 / width**2 if math.isfinite(width) else 1e-6
-
-
-def _fit_rising(values: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Return the weighted least-squares fit that never falls (pool adjacent violators)."""
-    blocks: list[list[float]] = []  # mean, weight, number of values
-    for value, weight in zip(values, weights, strict=True):
-        blocks.append([value, weight, 1])
-        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            mean, own, count = blocks.pop()
-            other = blocks[-1]
-            total = other[1] + own
-            blocks[-1] = [(other[0] * other[1] + mean * own) / total, total, other[2] + count]
-    return [mean for mean, _, count in blocks for _ in range(int(count))]
-
-
-def choose_levels(curves: dict[str, tuple[list[int], list[float]]], top: int) -> list[Player]:
+def choose_levels(curves: dict[str, dict[int, float]], top: int) -> list[Player]:
     """Choose fifty players at even steps of Elo, from random to the last preset with `top` simulations.
 
-    Of the presets that reach a step, the one whose moves take least time is used.
+    Of the players within a tenth of a step of the wanted rating, the one whose moves take least time is used.
     """
-    last = list(curves)[-1]
-    low, high = curves[RANDOM[0]][1][0], curves[last][1][top - 1]
+    low, high = curves[RANDOM[0]][RANDOM[1]], curves[list(curves)[-1]][top]
+    size = (high - low) / (len(LEVELS) - 1)
     players: list[Player] = []
     for step, level in enumerate(LEVELS):
-        wanted = low + (high - low) * step / (len(LEVELS) - 1)
+        wanted = low + size * step
+        used = {(player.preset, player.simulations) for player in players}
         options = [
             (abs(elo - wanted), Player(f"level-{level}", preset, simulations))
-            for preset, (every, elos) in curves.items()
-            for simulations, elo in zip(every, elos, strict=True)
-            if (preset, simulations) not in {(player.preset, player.simulations) for player in players}
-            and (preset != last or simulations <= top)
+            for preset, curve in curves.items()
+            for simulations, elo in curve.items()
+            if (preset, simulations) not in used
         ]
         nearest = min(distance for distance, _ in options)
-        near = [player for distance, player in options if distance <= max(nearest, 0.05 * (high - low) / 49)]
+        near = [player for distance, player in options if distance <= max(nearest, size / 10)]
         players.append(min(near, key=lambda player: player.game_s))
     return players
 
@@ -172,7 +163,9 @@ def iterate_steps(ratings: dict[str, Interval]) -> Iterator[tuple[str, str, floa
 def report_fit(records: Sequence[GameRecord]) -> None:
     """Print the ratings of the levels, whether they rise within the error, and the spread of adjacent differences."""
     ratings = fit(records)
-    addresses = {name: address for record in records for name, address in zip(record.names, record.addresses, strict=True)}
+    addresses = {
+        name: address for record in records for name, address in zip(record.names, record.addresses, strict=True)
+    }
     base = ratings["level-2"].value
     for level in LEVELS:
         rating = ratings[f"level-{level}"]
@@ -212,7 +205,7 @@ def main() -> None:
         ratings = fit(read_records(HERE / "candidates.jsonl.xz"))
         for name, rating in ratings.items():
             print(f"{name:24} {rating.value:+7.0f} ± {(rating.high - rating.low) / 2:.0f}")
-        players = choose_levels(interpolate_curves(ratings), arguments.top)
+        players = choose_levels(fit_curves(ratings, arguments.top), arguments.top)
         for player in players:
             print(f"{player.name:10} {player.address}")
         write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.5, seed=1701)

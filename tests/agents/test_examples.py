@@ -30,7 +30,7 @@ def test_an_example_plays_a_game(tmp_path: Path, source: str, file: str, address
     (tmp_path / file).write_text(source)
     if file == "bot.cpp":
         compile_bot(str(tmp_path / file), tmp_path / "bot.so")
-    seats = (Seat("bot", address, Conditions()), Seat("level", "level-1", Conditions(seed=1)))
+    seats = (Seat("bot", address, Conditions()), Seat("level", "level-2", Conditions(seed=1)))
     record = play_game(
         ScheduledGame(0, 0, seats, "9x10@8,4"), lambda name, conditions: open_agent(name, conditions, tmp_path)
     )

@@ -1,10 +1,12 @@
 """Tests of built-in engines as agents: which limit holds, seeds, and the order of the levels."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from fourfall import Board, Limit, presets
+from fourfall._core import Arithmetic, EvaluatorKind, GraphConfig
 from fourfall.agents.base import AgentMove, Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.native import EngineAgent
@@ -49,7 +51,7 @@ def test_the_first_limit_reached_ends_the_search(address: str, least_s: float, m
         ("seed-002?time=0.05", Limit(time=2), 0.02, 0.35),
         ("seed-002?simulations=999999999", Limit(simulations=100), 0.0, 0.35),
         ("seed-002?simulations=100", Limit(simulations=999999999), 0.0, 0.35),
-        ("level-4", Limit(time=5), 0.0, 0.35),
+        ("level-40", Limit(time=5), 0.0, 0.35),
     ],
 )
 def test_limits_of_a_call_and_of_the_address(address: str, limit: Limit, least_s: float, most_s: float) -> None:
@@ -77,7 +79,7 @@ def test_seeds_reproduce_games() -> None:
     """The same seed gives the same game; different seeds give different games."""
     games = []
     for seed in (1, 1, 2, 3):
-        seat = Seat("level", "level-4", Conditions(move_time_s=30.0, seed=seed))
+        seat = Seat("level", "level-40", Conditions(move_time_s=30.0, seed=seed))
         games.append(play_game(ScheduledGame(0, 0, (seat, seat), "9x10@4,4"), open_agent))
     assert games[0].without_times() == games[1].without_times()
     assert len({game.moves for game in games}) > 1
@@ -93,9 +95,9 @@ def test_a_closed_engine_does_not_search() -> None:
     assert agent.snapshot() is None
 
 
-@pytest.mark.parametrize(("stronger", "weaker"), [(4, 1), (6, 3), (8, 5)])
+@pytest.mark.parametrize(("stronger", "weaker"), [(20, 2), (40, 20), (60, 40), (80, 60)])
 def test_levels_are_in_order(stronger: int, weaker: int) -> None:
-    """A difference of three levels is clear in 16 games; docs/agents.md has the results of neighbouring levels."""
+    """A difference of ten levels is clear in 16 games; docs/levels.md has the ratings of all levels."""
     score = 0.0
     for seed in range(8):
         seats = [
@@ -108,7 +110,27 @@ def test_levels_are_in_order(stronger: int, weaker: int) -> None:
     assert score >= 13
 
 
-def test_there_are_ten_levels() -> None:
-    """They are called level-1 to level-10, and each is a preset with a number of simulations."""
-    assert list(LEVELS) == [f"level-{number}" for number in range(1, 11)]
+def test_there_are_fifty_levels() -> None:
+    """They are called level-2 to level-100, each is a preset with a number of simulations, and the ratings rise."""
+    assert list(LEVELS) == [f"level-{number}" for number in range(2, 101, 2)]
     assert all(level.preset in presets.list_names() and level.simulations > 0 for level in LEVELS.values())
+    assert len({(level.preset, level.simulations) for level in LEVELS.values()}) == len(LEVELS)
+    elos = [level.elo for level in LEVELS.values()]
+    assert elos[0] == 0
+    assert all(upper > lower for lower, upper in zip(elos, elos[2:], strict=False))
+
+
+def test_the_lowest_level_plays_random_moves() -> None:
+    """It overlooks a win in one move, and all legal columns are about equally frequent."""
+    board = Board.parse("6x7:112233")
+    moves = Counter(open_agent("level-2", Conditions(seed=seed)).play(board).column for seed in range(350))
+    assert sorted(moves) == board.legal_moves
+    assert max(moves.values()) < 2 * min(moves.values())
+
+
+def test_no_level_depends_on_the_processor() -> None:
+    """A level with a network computes in single precision, which is the same on all processors with AVX2."""
+    for level in LEVELS.values():
+        config = presets.load(level.preset).config
+        if isinstance(config, GraphConfig) and config.evaluator == EvaluatorKind.NETWORK:
+            assert config.arithmetic == Arithmetic.FLOAT32

@@ -41,7 +41,12 @@ def folder(tmp_path: Path) -> Path:
         ("zzz:x", "'zzz:x': unknown kind 'zzz'; available: library, program, program+json, python, ugi"),
         (":x", "':x': unknown kind ''; available: library, program, program+json, python, ugi"),
         ("seed-02", "there is no preset or level 'seed-02'; similar: seed-002, seed-003, seed-001"),
-        ("level-11", "there is no preset or level 'level-11'; similar: level-1, level-10, level-9"),
+        (
+            "level-3",
+            "there is no level 'level-3'; levels are level-2, level-4, ..., level-100; similar: level-2, level-4",
+        ),
+        ("level-102", "there is no level 'level-102'; levels are level-2, level-4, ..., level-100; similar: level-100"),
+        ("level-x", "there is no level 'level-x'; levels are level-2, level-4, ..., level-100"),
         ("zzz", "there is no preset or level 'zzz'; available: fourfall, "),
         ("missing.toml", "FOLDER/missing.toml: No such file or directory"),
         ("bad.toml", "FOLDER/bad.toml: unknown key speed; allowed: summary, base, search, selection, expansion,"),
@@ -63,8 +68,8 @@ def folder(tmp_path: Path) -> Path:
         ("seed-002?simulations=1.5", "'seed-002?simulations=1.5': simulations must be an integer from 1 to"),
         ("seed-002?threads=2", "'seed-002?threads=2': seed-002 is a tree search, which runs in one thread, not in 2"),
         ("fourfall?memory_mb=1", "'fourfall?memory_mb=1': this engine needs at least 16 MiB of memory"),
-        ("level-9?memory_mb=1", "'level-9?memory_mb=1': this engine needs at least 16 MiB of memory"),
-        ("level-3?time=1", "'level-3?time=1': unknown option 'time'; allowed: memory_mb"),
+        ("level-90?memory_mb=1", "'level-90?memory_mb=1': this engine needs at least 16 MiB of memory"),
+        ("level-30?time=1", "'level-30?time=1': unknown option 'time'; allowed: memory_mb"),
         (
             "library:~nobody-has-this-name/x.so",
             "'library:~nobody-has-this-name/x.so': FOLDER/~nobody-has-this-name/x.so does not exist",
@@ -141,7 +146,7 @@ def test_paths_are_relative_to_the_base(folder: Path) -> None:
     assert resolve_paths("python:module:play", folder) == f"python:{folder}/module.py:play"
     assert resolve_paths("python:package.inner:play", folder) == "python:package.inner:play"
     assert resolve_paths("python:json:play", folder) == "python:json:play"
-    assert resolve_paths("level-3", folder) == "level-3"
+    assert resolve_paths("level-30", folder) == "level-30"
     assert resolve_paths("python:./package:play", folder) == f"python:{folder}/package:play"
     assert resolve_paths("program:./package x", folder) == f"program:{folder}/package x"
     assert resolve_paths("library:x.so?read=R%26D", folder) == f"library:{folder}/x.so?read={folder}/R%26D"

@@ -163,7 +163,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_command(tmp_path: Path) -> None:
     """The command writes the result file, and the same seed gives the same results."""
     for name in ("one.txt", "two.txt"):
-        result = run(tmp_path, "level-1", "seed-002?simulations=50", name, "2", "--seed", "3")
+        result = run(tmp_path, "level-2", "seed-002?simulations=50", name, "2", "--seed", "3")
         assert result.returncode == 0
     one, two = ((tmp_path / name).read_text().splitlines() for name in ("one.txt", "two.txt"))
     assert [line.split("\t")[0] for line in one] == [line.split("\t")[0] for line in two]
@@ -175,7 +175,7 @@ def test_command(tmp_path: Path) -> None:
 def test_command_with_an_invalid_library(tmp_path: Path) -> None:
     """A file that cannot be loaded ends every game with code -2, and the output explains the code."""
     (tmp_path / "B.so").write_text("not a library")
-    result = run(tmp_path, "level-1", "B.so", "result.txt", "1", "--no-sandbox")
+    result = run(tmp_path, "level-2", "B.so", "result.txt", "1", "--no-sandbox")
     assert result.returncode == 0
     assert (tmp_path / "result.txt").read_text().startswith("0:\n-2\t0\t0\n-2\t0\t0\n\nStat:\nratio of A wins : 0\n")
     assert "2 games with code -2 count for neither side; the course counts them as losses of B." in result.stdout
@@ -184,10 +184,10 @@ def test_command_with_an_invalid_library(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["A.so", "level-1", "result.txt", "1"], 2, "A.so does not exist"),
-        (["level-1", "unknown", "result.txt", "1"], 2, "there is no preset or level 'unknown'"),
-        (["level-1", "level-2", "result.txt", "0"], 2, "ROUNDS"),
-        (["level-1", "level-2", "no/such/result.txt", "1"], 1, "no/such/result.txt: No such file or directory"),
+        (["A.so", "level-2", "result.txt", "1"], 2, "A.so does not exist"),
+        (["level-2", "unknown", "result.txt", "1"], 2, "there is no preset or level 'unknown'"),
+        (["level-2", "level-4", "result.txt", "0"], 2, "ROUNDS"),
+        (["level-2", "level-4", "no/such/result.txt", "1"], 1, "no/such/result.txt: No such file or directory"),
     ],
 )
 def test_command_with_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_command_with_bad_input(arguments: list[str], code: int, message: str, t
 def test_interrupted_command(tmp_path: Path) -> None:
     """After Ctrl-C the file ends with the last complete round and has no statistics."""
     file = tmp_path / "result.txt"
-    arguments = [str(FOURFALL), "compete", "level-1", "level-2", str(file), "100000"]
+    arguments = [str(FOURFALL), "compete", "level-2", "level-4", str(file), "100000"]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL) as process:
         for _ in range(600):
             if file.exists() and file.stat().st_size > 200:

@@ -54,7 +54,7 @@ def has_no_workers(database: Path, within_s: float = 5.0) -> bool:
 
 def test_scheduled_games_are_played_once(tmp_path: Path) -> None:
     """Two workers play a gauntlet: every scheduled game is stored once with its agents and its board."""
-    spec = Spec.gauntlet(FAST[0], [FAST[1], "level-1"], pairs=5, seed=3, opening=2)
+    spec = Spec.gauntlet(FAST[0], [FAST[1], "level-2"], pairs=5, seed=3, opening=2)
     records = play_event(tmp_path, spec)
     assert [(record.number, record.names, record.board) for record in records] == [
         (game.number, (game.seats[0].name, game.seats[1].name), game.board) for game in schedule_games(spec)

@@ -114,7 +114,7 @@ def test_a_busy_machine_does_not_convict(bot: str, core: int) -> None:
 def test_a_busy_machine_does_not_excuse(bot: str, core: int, arguments: str, reason: str) -> None:
     """An agent that sleeps, computes for too long or keeps its own core busy loses by timeout, without a repeat."""
     with keep_busy(core, 2):
-        record = play(f"{bot} {arguments}", "level-1", replace(CONDITIONS, move_time_s=0.1))
+        record = play(f"{bot} {arguments}", "level-2", replace(CONDITIONS, move_time_s=0.1))
     assert (record.ending, record.culprit) == (Ending.TIMEOUT, 0), reason
     assert record.detail.startswith("no answer within 0.100 s; it used 0.")
     assert record.repeats == 0
@@ -200,7 +200,7 @@ def read_cpu_ns(process: int) -> int:
     return int(Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[0])
 
 
-@pytest.mark.parametrize("address", ["fourfall?threads=2", "seed-002", "level-9"])
+@pytest.mark.parametrize("address", ["fourfall?threads=2", "seed-002", "level-90"])
 def test_built_in_engines_do_not_compute_on_the_opponents_turn(address: str) -> None:
     """After its move an engine uses no processor time, also with several threads."""
     agent = open_agent(address, Conditions(move_time_s=0.1))

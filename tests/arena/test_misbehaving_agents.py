@@ -99,7 +99,7 @@ def test_verdict_on_a_failing_agent(faulty_bots: FaultyBots, kind: str, mode: st
     address = get_address(faulty_bots, kind, mode)
     # Filling the memory takes longer than the usual limit.
     conditions = replace(CONDITIONS, move_time_s=5.0) if mode == "allocate" else CONDITIONS
-    record, _, overhead_s = play(address, "level-2", conditions=conditions)
+    record, _, overhead_s = play(address, "level-4", conditions=conditions)
     assert (record.ending, record.culprit, record.winner) == (ending, 0, 1), record.detail
     assert record.detail.startswith(detail)
     assert record.times_ms[-1] <= 1000 * (conditions.move_time_s + 0.5)
@@ -118,13 +118,13 @@ def test_verdict_on_a_failing_agent(faulty_bots: FaultyBots, kind: str, mode: st
     )
     assert f"mode {mode}\n" in record.stderr
     assert list_remaining_processes(faulty_bots.folder) == []
-    assert play("level-1", "level-2").record.culprit is None
+    assert play("level-2", "level-4").record.culprit is None
 
 
 @pytest.mark.parametrize("mode", ["segfault", "loop", "play-hole"])
 def test_second_player_can_be_the_culprit(faulty_bots: FaultyBots, mode: str) -> None:
     """The culprit is the player that failed, not the first player."""
-    record = play("level-2", faulty_bots.library(mode)).record
+    record = play("level-4", faulty_bots.library(mode)).record
     assert (record.ending, record.culprit, record.winner) == (VERDICTS_OF_BOTH[mode][0], 1, 0)
     assert len(record.moves) == 1
 
@@ -134,7 +134,7 @@ def test_sandbox_prevents_effects(faulty_bots: FaultyBots, kind: str, mode: str)
     """Nothing is read, written, connected to, changed or left running, and the game ends by a win or a tie."""
     with socket.create_server(("127.0.0.1", faulty_bots.port)) as listener:
         listener.setblocking(False)
-        record, (bot, _), _ = play(get_address(faulty_bots, kind, mode), "level-2")
+        record, (bot, _), _ = play(get_address(faulty_bots, kind, mode), "level-4")
         with pytest.raises(BlockingIOError):
             listener.accept()
     assert record.ending in (Ending.WIN, Ending.TIE), record.detail
@@ -153,7 +153,7 @@ def test_sandbox_prevents_effects(faulty_bots: FaultyBots, kind: str, mode: str)
 def test_attempts_succeed_without_the_sandbox(faulty_bots: FaultyBots, mode: str) -> None:
     """The attempts above are real, and the record says that there was no sandbox."""
     with socket.create_server(("127.0.0.1", faulty_bots.port)):
-        record, (bot, _), _ = play(faulty_bots.library(mode), "level-2", conditions=replace(CONDITIONS, sandbox=False))
+        record, (bot, _), _ = play(faulty_bots.library(mode), "level-4", conditions=replace(CONDITIONS, sandbox=False))
     assert "SUCCEEDED" in bot.stderr
     assert not record.sandboxed
     assert record.final_board.is_over
@@ -169,6 +169,6 @@ def test_two_misbehaving_agents(faulty_bots: FaultyBots) -> None:
 def test_failed_start_loses(faulty_bots: FaultyBots) -> None:
     """An agent that cannot be started loses, also as second player before the first move."""
     (faulty_bots.folder / "broken.so").write_bytes(b"\x7fELF nonsense")
-    record = play("level-2", f"library:{faulty_bots.folder}/broken.so").record
+    record = play("level-4", f"library:{faulty_bots.folder}/broken.so").record
     assert (record.ending, record.culprit, record.winner, record.moves) == (Ending.CANNOT_LOAD, 1, 0, "")
     assert Board.parse(record.board).ply == 0

@@ -276,7 +276,7 @@ def test_sequential_test_needs_two_agents(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wrong", ["30", "x,30", "30,0", "0,nan"])
 def test_invalid_bounds_on_the_command_line(fourfall: Fourfall, tmp_path: Path, wrong: str) -> None:
     """Anything but two rising numbers gives one line, exit code 2 and no database."""
-    done = fourfall("match", "level-1", "level-2", "--sprt", wrong)
+    done = fourfall("match", "level-2", "level-4", "--sprt", wrong)
     assert done.returncode == 2
     assert "sprt" in done.stderr
     assert "lower first" in done.stderr

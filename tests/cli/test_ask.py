@@ -20,7 +20,7 @@ def mask_times(text: str) -> str:
 
 def test_legal_move_is_printed_with_time_score_and_verdict(fourfall: Fourfall) -> None:
     """The output lists start time, move, time, score and verdict; the exit code is 0."""
-    result = fourfall("ask", "level-9", "6x7:112233", "--time", "1")
+    result = fourfall("ask", "level-90", "6x7:112233", "--time", "1")
     assert (
         mask_times(result.stdout)
         == "start    T s\nmove     4\ntime     T s of 1 s\nscore    wins in 1\nverdict  legal\n"
@@ -56,7 +56,7 @@ def test_failure_at_an_earlier_position_is_reported(fourfall: Fourfall, faulty_b
 def test_reproducer_shows_the_same_failure(fourfall: Fourfall, faulty_bots: FaultyBots, mode: str) -> None:
     """The command stored in a record reproduces the failure."""
     seats = (
-        Seat("level", "level-1", Conditions()),
+        Seat("level", "level-2", Conditions()),
         Seat("bot", faulty_bots.program(mode), Conditions(move_time_s=0.4, memory_mb=300)),
     )
     record = play_game(ScheduledGame(0, 0, seats, "9x9@4,4"), open_agent)
@@ -73,7 +73,7 @@ def test_reproducer_shows_the_same_failure(fourfall: Fourfall, faulty_bots: Faul
         (["libary:x.so", "6x7"], "'libary:x.so': unknown kind 'libary'; similar: library"),
         (["library:x.so", "6x7"], "'library:x.so': FOLDER/x.so does not exist"),
         (["seed-02", "6x7"], "there is no preset or level 'seed-02'; similar: seed-002, seed-003, seed-001"),
-        (["level-1", "6x7:4x"], "character 6 'x': not a column; the columns are 1..7"),
+        (["level-2", "6x7:4x"], "character 6 'x': not a column; the columns are 1..7"),
     ],
 )
 def test_bad_input_prints_one_line(fourfall: Fourfall, tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -85,6 +85,6 @@ def test_bad_input_prints_one_line(fourfall: Fourfall, tmp_path: Path, arguments
 
 def test_finished_game_is_rejected(fourfall: Fourfall) -> None:
     """A position at which the game is over is a usage error."""
-    result = fourfall("ask", "level-1", "6x7:1212121")
+    result = fourfall("ask", "level-2", "6x7:1212121")
     assert result.returncode == 2
     assert "the game is over" in result.stderr

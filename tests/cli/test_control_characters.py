@@ -130,9 +130,9 @@ def test_output_of_a_bot_is_cleaned(fourfall: Fourfall, tmp_path: Path, source: 
         assert "\nline two\n" in asked.stdout
     done = [
         asked,
-        fourfall("compete", "python:bot.py", "level-1", "result.txt", "1"),
-        fourfall("match", "python:bot.py", "level-1", "--games", "2"),
-        fourfall("gauntlet", "python:bot.py", "--field", "level-1", "--field", "level-2", "--games", "2"),
+        fourfall("compete", "python:bot.py", "level-2", "result.txt", "1"),
+        fourfall("match", "python:bot.py", "level-2", "--games", "2"),
+        fourfall("gauntlet", "python:bot.py", "--field", "level-2", "--field", "level-4", "--games", "2"),
         fourfall("games"),
         fourfall("events", "--event", "1"),
         fourfall("show", "1", "--all"),
@@ -147,7 +147,7 @@ def test_output_of_a_bot_is_cleaned(fourfall: Fourfall, tmp_path: Path, source: 
 def test_error_message_is_cleaned(fourfall: Fourfall, tmp_path: Path) -> None:
     """A message that quotes a file's text or an argument has one line without terminal codes."""
     (tmp_path / "spec.toml").write_text('[[agents]]\naddress = "a\\u001b[2J\\u009b\\u202e"\n', encoding="utf-8")
-    for arguments in (["tournament", "spec.toml"], ["match", f"library:{CODES}.so", "level-1"], ["games", f"x{CODES}"]):
+    for arguments in (["tournament", "spec.toml"], ["match", f"library:{CODES}.so", "level-2"], ["games", f"x{CODES}"]):
         result = fourfall(*arguments)
         assert result.returncode in (1, 2)
         assert_clean(result.stderr)

@@ -66,9 +66,9 @@ def test_permissions_of_an_agent(fourfall: Fourfall, tmp_path: Path) -> None:
 
 def test_permissions_of_other_addresses(fourfall: Fourfall) -> None:
     """A built-in engine has none; a wrong address is one line of error."""
-    assert fourfall("doctor", "--agent", "level-3").stdout == (
-        "level-3 is a built-in engine: part of Fourfall, not third-party code.\n"
+    assert fourfall("doctor", "--agent", "level-30").stdout == (
+        "level-30 is a built-in engine: part of Fourfall, not third-party code.\n"
     )
-    assert json.loads(fourfall("doctor", "--agent", "level-3", "--json").stdout)["permissions"] is None
+    assert json.loads(fourfall("doctor", "--agent", "level-30", "--json").stdout)["permissions"] is None
     failed = fourfall("doctor", "--agent", "python:none.py")
     assert (failed.returncode, failed.stderr.count("\n")) == (2, 1)

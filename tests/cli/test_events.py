@@ -25,7 +25,7 @@ def test_match_is_stored_and_reported(fourfall: Fourfall, tmp_path: Path) -> Non
 @pytest.mark.parametrize("is_reversed", [False, True])
 def test_match_score_is_that_of_the_agent_named_first(fourfall: Fourfall, is_reversed: bool) -> None:
     """The summary shows the score of the first argument, whether it wins or loses."""
-    agents = ("level-1", "seed-002?simulations=400")[:: -1 if is_reversed else 1]
+    agents = ("level-2", "seed-002?simulations=400")[:: -1 if is_reversed else 1]
     done = fourfall("match", *agents, "--games", "4")
     assert f"\n{agents[0]} against {agents[1]}\n" in done.stdout
     assert f"\nscore     {'100.0' if is_reversed else '0.0'} %" in done.stdout
@@ -33,12 +33,12 @@ def test_match_score_is_that_of_the_agent_named_first(fourfall: Fourfall, is_rev
 
 def test_gauntlet_accepts_files_and_addresses_as_field(fourfall: Fourfall, tmp_path: Path) -> None:
     """Fields, files and addresses can be combined; the bot plays each opponent, opponents do not play each other."""
-    (tmp_path / "field.txt").write_text(f"# the field\n{FAST[1]}\n\nlevel-1\n", encoding="utf-8")
-    done = fourfall("gauntlet", FAST[0], "--field", "field.txt", "--field", "level-2", "--games", "2")
+    (tmp_path / "field.txt").write_text(f"# the field\n{FAST[1]}\n\nlevel-2\n", encoding="utf-8")
+    done = fourfall("gauntlet", FAST[0], "--field", "field.txt", "--field", "level-4", "--games", "2")
     assert done.returncode == 0, done.stderr
     with Store(tmp_path / "arena.db", read_only=True) as store:
         assert {frozenset(record.names) for record in store.find_records()} == {
-            frozenset((FAST[0], other)) for other in (FAST[1], "level-1", "level-2")
+            frozenset((FAST[0], other)) for other in (FAST[1], "level-2", "level-4")
         }
 
 
@@ -77,18 +77,22 @@ def test_workers_import_nothing_from_the_current_folder(fourfall: Fourfall, tmp_
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("match", "libary:x.so", "level-1"), 2, "unknown kind 'libary'"),
-        (("match", "library:x.so", "level-1"), 2, "x.so does not exist"),
-        (("match", "level-1", "level-99"), 2, "there is no preset or level 'level-99'"),
-        (("match", "level-1", "level-2", "--games", "3"), 2, "3 is odd, but each board is played twice"),
-        (("match", "level-1", "level-2", "--board", "6x7:9"), 2, "boards.list"),
-        (("match", "level-1", "level-2", "--resume"), 2, "arena.db: the database does not exist"),
-        (("match", "level-1", "level-2", "--resume", "--db", "empty.db"), 2, "no event with these agents"),
-        (("match", "level-1", "level-2", "--db", "no/where.db"), 1, "no/where.db"),
-        (("match", "level-1", "level-2", "--db", "text.db"), 2, "text.db: not a database"),
-        (("match", "level-1", "level-2", "--db", "newer.db"), 2, "newer"),
-        (("gauntlet", "level-1", "--field", "nobody.txt"), 2, "nobody.txt: No such file"),
-        (("gauntlet", "level-1", "--field", "bad.txt"), 2, "bad.txt, line 2"),
+        (("match", "libary:x.so", "level-2"), 2, "unknown kind 'libary'"),
+        (("match", "library:x.so", "level-2"), 2, "x.so does not exist"),
+        (
+            ("match", "level-2", "level-99"),
+            2,
+            "there is no level 'level-99'; levels are level-2, level-4, ..., level-100; similar: level-98",
+        ),
+        (("match", "level-2", "level-4", "--games", "3"), 2, "3 is odd, but each board is played twice"),
+        (("match", "level-2", "level-4", "--board", "6x7:9"), 2, "boards.list"),
+        (("match", "level-2", "level-4", "--resume"), 2, "arena.db: the database does not exist"),
+        (("match", "level-2", "level-4", "--resume", "--db", "empty.db"), 2, "no event with these agents"),
+        (("match", "level-2", "level-4", "--db", "no/where.db"), 1, "no/where.db"),
+        (("match", "level-2", "level-4", "--db", "text.db"), 2, "text.db: not a database"),
+        (("match", "level-2", "level-4", "--db", "newer.db"), 2, "newer"),
+        (("gauntlet", "level-2", "--field", "nobody.txt"), 2, "nobody.txt: No such file"),
+        (("gauntlet", "level-2", "--field", "bad.txt"), 2, "bad.txt, line 2"),
         (("tournament", "nothing.toml"), 2, "nothing.toml: No such file"),
         (("tournament", "wrong.toml"), 2, "unknown key paris; similar: pairs"),
         (("tournament", "third_party.toml"), 2, "agents[1].address"),
@@ -99,9 +103,9 @@ def test_bad_input_is_named_and_changes_no_file(
 ) -> None:
     """The error names the file, key or word; the exit code is 2 for usage, 1 for failures; no file changes."""
     (tmp_path / "text.db").write_text("not a database, only some text " * 40, encoding="utf-8")
-    (tmp_path / "bad.txt").write_text("level-1\nprogramm:./x\n", encoding="utf-8")
-    (tmp_path / "wrong.toml").write_text("paris = 3\n[[agents]]\naddress='level-1'\n[[agents]]\naddress='level-2'\n")
-    (tmp_path / "third_party.toml").write_text("[[agents]]\naddress='library:x.so'\n[[agents]]\naddress='level-2'\n")
+    (tmp_path / "bad.txt").write_text("level-2\nprogramm:./x\n", encoding="utf-8")
+    (tmp_path / "wrong.toml").write_text("paris = 3\n[[agents]]\naddress='level-2'\n[[agents]]\naddress='level-4'\n")
+    (tmp_path / "third_party.toml").write_text("[[agents]]\naddress='library:x.so'\n[[agents]]\naddress='level-4'\n")
     Store(tmp_path / "empty.db").close()
     Store(tmp_path / "newer.db").close()
     with sqlite3.connect(tmp_path / "newer.db") as newer:

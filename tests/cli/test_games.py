@@ -292,7 +292,7 @@ def test_damaged_spec_does_not_hide_the_games(fourfall: Fourfall, database: Path
         assert result.stderr.count("\n") == 1
         assert len(result.stdout.splitlines()) >= lines
     assert len(fourfall("games").stdout.splitlines()) == 4
-    resumed = fourfall("match", "level-1", "level-2", "--resume")
+    resumed = fourfall("match", "level-2", "level-4", "--resume")
     assert resumed.returncode == 2
     assert "Traceback" not in resumed.stderr
 

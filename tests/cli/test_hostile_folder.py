@@ -104,7 +104,7 @@ def hostile_folder(tmp_path: Path) -> HostileFolder:
         ("analyse", "6x7:44", "--time", "0.1"),
         pytest.param(("doctor", "--agent", "python:bot.py"), marks=needs_sandbox),
         pytest.param(("ask", "python:bot.py", "4x4"), marks=needs_sandbox),
-        pytest.param(("match", "python:bot.py", "level-1", "--games", "2", "--board", "4x4"), marks=needs_sandbox),
+        pytest.param(("match", "python:bot.py", "level-2", "--games", "2", "--board", "4x4"), marks=needs_sandbox),
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )
@@ -139,7 +139,7 @@ def test_the_server_runs_nothing_from_the_current_folder(hostile_folder: Hostile
         try:
             address = server.stdout.readline().split()[3]
             agent = f"python:{hostile_folder.folder}/bot.py"
-            body = {"a": agent, "b": "level-1", "games": 2, "simulations": 10, "board": "4x4"}
+            body = {"a": agent, "b": "level-2", "games": 2, "simulations": 10, "board": "4x4"}
             request = urllib.request.Request(  # noqa: S310 (our own server)
                 f"{address}api/matches", json.dumps(body).encode(), {"Content-Type": "application/json"}
             )

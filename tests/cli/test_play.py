@@ -149,7 +149,7 @@ def test_solve_prints_bounds_at_the_limit(fourfall: Fourfall) -> None:
 
 def test_level_as_opponent(fourfall: Fourfall) -> None:
     """A level can be the engine, and the command that continues the game names it."""
-    result = fourfall("play", "6x7", "--engine", "level-1", typed="4\ns\nq\n")
-    assert "You are X against level-1." in result.stdout
+    result = fourfall("play", "6x7", "--engine", "level-2", typed="4\ns\nq\n")
+    assert "You are X against level-2." in result.stdout
     assert "The engine plays" in result.stdout
-    assert "fourfall play --load game.txt -e level-1" in result.stdout
+    assert "fourfall play --load game.txt -e level-2" in result.stdout

@@ -78,7 +78,7 @@ list = ["9x9@4,4", "10x12@0,3:55"]
 name = "mine"
 address = "seed-002?simulations=100"
 [[agents]]
-address = "level-3"
+address = "level-30"
 group = "weak"
 """,
     """[sprt]
@@ -97,7 +97,7 @@ pairs = 1
 """,
 )
 _MESSAGES = (
-    {"type": "new", "ref": "1", "board": "random", "opponent": "level-3", "side": "first", "move_time_s": None},
+    {"type": "new", "ref": "1", "board": "random", "opponent": "level-30", "side": "first", "move_time_s": None},
     {"type": "new", "board": "6x7:44", "opponent": "fourfall", "side": "second", "move_time_s": 1.5, "simulations": 9},
     {"type": "open", "game": "pV1StGXR8Z5jdHi6B"},
     {"type": "move", "game": "pV1StGXR8Z5jdHi6B", "ply": 4, "column": 3},
@@ -107,7 +107,7 @@ _MESSAGES = (
     {"type": "ping"},
 )
 _ADDRESSES = (
-    "fourfall", "level-3", "seed-004-v12?simulations=10&threads=2", "./bot.so", "program:./bot --fast",
+    "fourfall", "level-30", "seed-004-v12?simulations=10&threads=2", "./bot.so", "program:./bot --fast",
     "python:bot.py:choose", "platform:./bot", "ugi:./engine?memory_mb=64&time=1",
 )  # fmt: skip
 _PASTES = (

@@ -55,12 +55,14 @@ def test_source_contains_all_settings_of_the_preset(name: str) -> None:
     assert "kMemoryMb = 100;" in text
     assert "kSeed = 7U;" in text
     written = text.partition("Config config() {")[2].partition("return config;")[0]
-    classic, _, with_network = written.partition("if (auto network = read_embedded_network(kWeights)) {")
+    arithmetic = ", network::kFloat32" if name == "fourfall-float32" else ""
+    classic, _, with_network = written.partition(f"if (auto network = read_embedded_network(kWeights{arithmetic})) {{")
     fields = [key for key in dir(preset.config) if key[0] != "_" and getattr(preset.config, key) is not None]
     assert classic.count("    config.") == len({*fields, "move_time_s"} - {"network", "weights"})
     assert ("config.threads = 1;" in classic) == (preset.search == "graph")
     changed = re.findall(r"config\.(\w+) =", with_network)
-    assert changed == (["evaluator", "exploration", "first_play_urgency", "network"] if name == "fourfall" else [])
+    network_fields = ["evaluator", "exploration", "first_play_urgency", "network"]
+    assert changed == {"fourfall": network_fields, "fourfall-float32": ["arithmetic", *network_fields]}.get(name, [])
 
 
 def test_custom_network_is_embedded(tmp_path: Path) -> None:
@@ -180,4 +182,4 @@ def test_platform_plays_a_complete_game_as_an_agent(kind: str) -> None:
     """As a program agent the installed engine plays a game that begins in the middle to its end."""
     option = " --json" if kind == "program+json" else ""
     address = f"{kind}:{sys.executable} {FOURFALL} platform -e seed-002 --simulations 50{option}"
-    play_to_end("level-1", address, "9x9@8,4:5566", sandbox=False)
+    play_to_end("level-2", address, "9x9@8,4:5566", sandbox=False)

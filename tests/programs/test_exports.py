@@ -104,7 +104,7 @@ def test_export_plays_the_moves_of_the_engine(exports: Exports, kind: str, board
     """In complete games every move equals that of the engine, including the reuse of its search tree."""
     address = exports.library if kind == "library" else f"{kind}:{exports.folder / 'main'}"
     for player in (0, 1):
-        record = play_to_end(address, "level-2", board) if player == 0 else play_to_end("level-2", address, board)
+        record = play_to_end(address, "level-4", board) if player == 0 else play_to_end("level-4", address, board)
         answers = compare_moves(exports, "tree" if kind == "library" else "graph", player, record)
         assert answers
         assert [move for move, _ in answers] == [move for _, move in answers]

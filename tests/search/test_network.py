@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfall import Board, Network, WeightsError, weights
+from fourfall import Board, Engine, Limit, Network, WeightsError, weights
 from tests.reference import ReferenceGame
 from tests.search import network_reference
 from tests.search.network_reference import ReferenceNetwork
@@ -22,6 +23,7 @@ TOLERANCES = {"portable": (1e-5, 1e-5), "avx2": (1e-5, 1e-5), "avx512-bf16": (0.
 # network was added.
 TRAINED = TOLERANCES | {"portable": (1e-4, 1e-4), "avx2": (1e-4, 1e-4), "avx512-bf16": (0.03, 0.05)}
 PACKAGED = sorted(Path(weights.__file__).parent.glob("*.f4w"))
+FLOAT32_CHECKSUM = 1958114074  # changes only with the search, the network or its arithmetic
 SHAPES = [(32, 1), (32, 2), (64, 2), (96, 1)]
 
 
@@ -109,6 +111,28 @@ def test_evaluation_does_not_depend_on_earlier_ones(folder: Path, name: str) -> 
     boards = [game.board() for game in random_games(12)]
     first = [network.evaluate(board) for board in boards]
     assert [network.evaluate(board) for board in reversed(boards)] == first[::-1]
+
+
+def test_float32_selects_the_fastest_single_precision(folder: Path) -> None:
+    """The name float32 selects AVX2 where the processor has it; only the last bit of the value may differ."""
+    fastest = [name for name in Network.instruction_sets() if name != "avx512-bf16"][-1]
+    selected, direct = (Network.load(folder / "64x2.f4w", name) for name in ("float32", fastest))
+    assert selected.instruction_set == fastest
+    for game in random_games(6):
+        (value, logits), (direct_value, direct_logits) = (each.evaluate(game.board()) for each in (selected, direct))
+        assert logits == direct_logits
+        assert value == pytest.approx(direct_value, rel=2e-7)
+
+
+@pytest.mark.skipif("avx2" not in Network.instruction_sets(), reason="older processors round differently")
+def test_float32_plays_the_same_on_every_processor() -> None:
+    """Searches with the preset fourfall-float32 give a known checksum of moves, visits and values."""
+    total = 0
+    for position in ("9x9@4,4", "12x12@3,3:66778", "10x11@9,0:6655448"):
+        analysis = Engine("fourfall-float32", seed=1, memory_mb=32).search(Board.parse(position), Limit(simulations=60))
+        columns = [(column.column, column.visits, column.score.win_chance) for column in analysis.columns]
+        total = zlib.crc32(f"{analysis.move} {columns}".encode(), total)
+    assert total == FLOAT32_CHECKSUM
 
 
 def test_single_precision_weights_are_read_exactly(tmp_path: Path) -> None:

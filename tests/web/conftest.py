@@ -165,10 +165,10 @@ StartGame = Callable[..., Message]
 
 @pytest.fixture
 def start_game(page: Page) -> StartGame:
-    """Return a function that starts a game, by default against level-1 on the 6x7 board."""
+    """Return a function that starts a game, by default against level-2 on the 6x7 board."""
 
     def start(**options: object) -> Message:
-        fields: dict[str, object] = {"board": "6x7", "opponent": "level-1", "side": "first", **options}
+        fields: dict[str, object] = {"board": "6x7", "opponent": "level-2", "side": "first", **options}
         game = page.request("game", type="new", **fields)
         while game["type"] == "game" and game["thinking"]:
             game = page.receive("game")

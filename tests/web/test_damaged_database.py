@@ -114,7 +114,7 @@ def test_damaged_event_does_not_break_the_lists(server: RunningServer, statement
 )
 def test_damaged_game_of_the_page(server: RunningServer, statement: str) -> None:
     """A damaged game of the page does not break the list, and opening it is refused."""
-    values = "'person', 'level-1', '6x7', 1, 'playing', NULL, NULL, '2026-11-15T12:00:00+00:00', '{}'"
+    values = "'person', 'level-2', '6x7', 1, 'playing', NULL, NULL, '2026-11-15T12:00:00+00:00', '{}'"
     change(server.database, f"INSERT OR REPLACE INTO page_games VALUES ('{PAGE_GAME}', {values})")  # noqa: S608
     change(server.database, f"{statement} WHERE id = '{PAGE_GAME}'")
     server.get("/api/games?limit=200&source=page")

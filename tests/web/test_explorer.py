@@ -127,7 +127,7 @@ def count_slowly(position: Board, boards: list[Board]) -> dict[int, tuple[int, i
 def test_games_of_the_page_are_followed(explorer: Explorer, database: Path) -> None:
     """A game of the page counts when it is over; not any more after an undo or a deletion."""
     repository = GameRepository(database)
-    game = Game(create_id(), "6x7:43", 0, "level-1", played=[PlayedMove(column, 1.0) for column in (0, 6, 0, 6, 0, 6)])
+    game = Game(create_id(), "6x7:43", 0, "level-2", played=[PlayedMove(column, 1.0) for column in (0, 6, 0, 6, 0, 6)])
     repository.save_game(game)
     assert count(explorer, "6x7:43", "page") == {}
     game.play_person(8, 0, 1.0)

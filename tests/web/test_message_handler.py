@@ -49,7 +49,7 @@ def test_task_cancelled_before_it_starts(tmp_path: Path, message: str, times: in
         async with start_services(tmp_path / "page.db", [], Limits()) as services:
             page = RecordingPage()
             handler = MessageHandler(page, services)
-            await handler.handle(parse_request('{"type": "new", "board": "6x7", "opponent": "level-1"}'))
+            await handler.handle(parse_request('{"type": "new", "board": "6x7", "opponent": "level-2"}'))
             game = next(reply.game for reply in page.replies if isinstance(reply, replies.GameReply))
             request = parse_request(message.replace("%s", game))
             for _ in range(times):

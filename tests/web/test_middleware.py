@@ -50,7 +50,7 @@ def test_other_origins_are_refused(server: RunningServer, origin: str) -> None:
     with pytest.raises(InvalidStatus) as refused, server.open_page(origin=origin):
         pass
     assert refused.value.response.status_code == 403
-    status, body, _ = server.request("/api/matches", {"a": "level-1", "b": "level-2"}, headers={"Origin": origin})
+    status, body, _ = server.request("/api/matches", {"a": "level-2", "b": "level-4"}, headers={"Origin": origin})
     assert (status, body["code"]) == (403, "forbidden")
 
 
@@ -198,7 +198,7 @@ def test_queries_of_one_client_wait_for_each_other() -> None:
 def test_subscriptions_of_a_connection_are_limited(tmp_path: Path) -> None:
     """The subscription that was used least recently ends; the game can be opened again."""
     with run_in_thread(Settings(tmp_path / "page.db", limits=Limits(games=2))) as server, server.open_page() as page:
-        games = [page.request("game", type="new", board="6x7", opponent="level-1")["game"] for _ in range(3)]
+        games = [page.request("game", type="new", board="6x7", opponent="level-2")["game"] for _ in range(3)]
         with server.open_page() as other:
             other.send(type="move", game=games[0], ply=0, column=3)
             other.receive_game(2)

@@ -29,7 +29,7 @@ def test_engines_and_limits(server: RunningServer) -> None:
     """The route returns the engines, levels, limits and defaults of the welcome message."""
     info = server.get("/api/engines")
     assert info["engines"][0]["name"] == "fourfall"
-    assert [level["name"] for level in info["levels"]] == [f"level-{i}" for i in range(1, 11)]
+    assert [level["name"] for level in info["levels"]] == [f"level-{i}" for i in range(2, 101, 2)]
     assert info["limits"] == {
         "move_time_s": 30.0,
         "analysis_time_s": 120.0,
@@ -41,7 +41,7 @@ def test_engines_and_limits(server: RunningServer) -> None:
         "games": 8,
     }
     assert info["defaults"] == {
-        "opponent": "level-3",
+        "opponent": "level-30",
         "engine": "fourfall",
         "move_time_s": 1.0,
         "review_move_time_s": 0.2,
@@ -126,19 +126,19 @@ def test_import_reports_a_reconstructed_move_order(server: RunningServer) -> Non
 def test_page_game_is_downloaded_as_a_record(server: RunningServer) -> None:
     """A finished game is a record that the arena imports; an unfinished one is its position."""
     with server.open_page() as page:
-        game = page.play(page.request("game", type="new", board="6x7", opponent="level-1"), 3)
+        game = page.play(page.request("game", type="new", board="6x7", opponent="level-2"), 3)
         unfinished = server.get(f"/api/games/{game['game']}/download")
         assert unfinished["position"] == game["position"]
         page.request("game", type="resign", game=game["game"])
     record = GameRecord.from_json(json.dumps(server.get(f"/api/games/{game['game']}/download")))
-    assert (record.names, record.winner, record.ending) == (("you", "level-1"), 1, "resignation")
+    assert (record.names, record.winner, record.ending) == (("you", "level-2"), 1, "resignation")
     assert record.final_board == Board.parse(game["position"])
 
 
 def test_game_list_has_the_last_positions(server: RunningServer) -> None:
     """The entries of finished and unfinished games have the position after their moves."""
     with server.open_page() as page:
-        game = page.request("game", type="new", board="6x7:11", opponent="level-1")
+        game = page.request("game", type="new", board="6x7:11", opponent="level-2")
         page.send(type="move", game=game["game"], ply=2, column=3)
         game = page.receive_game(2)
         games = {entry["id"]: entry for entry in server.get("/api/games")["games"]}
@@ -151,7 +151,7 @@ def test_game_list_has_the_last_positions(server: RunningServer) -> None:
 def test_deleted_game_can_be_restored(server: RunningServer) -> None:
     """A deleted game is in no list and cannot be opened until it is restored; its review comes back with it."""
     with server.open_page() as page:
-        game = page.play(page.request("game", type="new", board="6x7", opponent="level-1"), 3)
+        game = page.play(page.request("game", type="new", board="6x7", opponent="level-2"), 3)
         path = f"/api/games/{game['game']}"
         listed = server.get("/api/games?source=page")["games"]
         assert listed[0]["id"] == game["game"]

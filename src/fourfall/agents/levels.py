@@ -21,7 +21,8 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    f"level-{number}": Level("seed-002", 1 + 40 * (number - 2), 55 * (number // 2 - 1), 20) for number in range(2, 101, 2)
+    f"level-{number}": Level("seed-002", 1 + 40 * (number - 2), 55 * (number // 2 - 1), 20)
+    for number in range(2, 101, 2)
 }
 
 FIRST_ADVANTAGE_ELO = 60

@@ -8,9 +8,9 @@ a timeout, does not move the estimate far.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,13 @@ from fourfall.agents.levels import FIRST_ADVANTAGE_ELO, LEVELS, get_level_number
 from fourfall.arena.ratings import ELO_PER_UNIT, Interval
 from fourfall.arena.record import GameRecord
 
+Array = npt.NDArray[np.float64]
+
 _MARGIN_ELO, _STEP_ELO = 800.0, 4.0  # the grid extends beyond the weakest and the strongest level
 _LAPSE = 0.02
 _TAIL = 0.025  # of a 95 % interval
+_SPREAD_GAMES = 16
+_INDEX = {name: at for at, name in enumerate(LEVELS)}
 
 
 @dataclass(frozen=True)
@@ -50,18 +54,17 @@ class LevelPosterior:
     """
 
     def __init__(self) -> None:
-        elos = [level.elo for level in LEVELS.values()]
-        self._grid = np.arange(min(elos) - _MARGIN_ELO, max(elos) + _MARGIN_ELO, _STEP_ELO)
+        self._grid, self._win_probabilities = _compute_win_probabilities()
         self._log_likelihood = np.zeros(len(self._grid))
         self._points = self._games = 0.0
-        self._played: Counter[str] = Counter()
+        self._played = np.zeros(len(LEVELS))
 
     def add(self, level: str, *, is_first: bool, points: float) -> None:
         """Add a game against a level; `points` of the agent are 1, 0.5 or 0."""
-        win = self._compute_win_probabilities(level, is_first)
+        win = self._win_probabilities[_INDEX[level], 0 if is_first else 1]
         self._log_likelihood += points * np.log(win) + (1 - points) * np.log1p(-win)
         self._points, self._games = self._points + points, self._games + 1
-        self._played[level] += 1
+        self._played[_INDEX[level]] += 1
 
     def add_records(self, records: Iterable[GameRecord], agent: str) -> None:
         """Add the games of an agent against levels; other games are ignored."""
@@ -74,18 +77,13 @@ class LevelPosterior:
     def choose_opponent(self) -> str:
         """Return the level from whose next pair of games the most information is expected.
 
-        The Fisher information of a game is p (1 - p), averaged over the posterior. It is divided by one plus the pairs
-        already played against the level, which spreads the games over several levels near the estimate: the result then
-        depends less on how the agent's style suits one opponent.
+        The Fisher information of a game is p (1 - p), averaged over the posterior. It is divided by 1 + n / 16 after n
+        games against the level, which spreads the games over several levels near the estimate: the result then depends
+        less on how the agent's style suits one opponent.
         """
-
-        def compute_gain(level: str) -> float:
-            win = self._compute_win_probabilities(level, is_first=True)
-            loss = 1 - self._compute_win_probabilities(level, is_first=False)
-            information = win * (1 - win) + loss * (1 - loss)
-            return float(information @ self._weights) / (1 + self._played[level] / 2)
-
-        return max(LEVELS, key=compute_gain)
+        win = self._win_probabilities
+        information = (win * (1 - win)).sum(axis=1) @ self._weights
+        return list(LEVELS)[int(np.argmax(information / (1 + self._played / _SPREAD_GAMES)))]
 
     def estimate(self) -> LevelEstimate:
         """Return the median of the posterior and the interval between its 2.5 % and 97.5 % quantiles."""
@@ -99,16 +97,20 @@ class LevelPosterior:
         return LevelEstimate(elo, *(_find_level_number(value) for value in (elo.value, elo.low, elo.high)))
 
     @property
-    def _weights(self) -> npt.NDArray[np.float64]:
+    def _weights(self) -> Array:
         weights = np.exp(self._log_likelihood - self._log_likelihood.max())
-        result: npt.NDArray[np.float64] = weights / weights.sum()
+        result: Array = weights / weights.sum()
         return result
 
-    def _compute_win_probabilities(self, level: str, is_first: bool) -> npt.NDArray[np.float64]:
-        advantage = FIRST_ADVANTAGE_ELO / 2 if is_first else -FIRST_ADVANTAGE_ELO / 2
-        win = 1 / (1 + np.exp((LEVELS[level].elo - advantage - self._grid) / ELO_PER_UNIT))
-        result: npt.NDArray[np.float64] = _LAPSE / 2 + (1 - _LAPSE) * win
-        return result
+
+@cache
+def _compute_win_probabilities() -> tuple[Array, Array]:
+    """Return the grid of ratings and the probabilities that an agent with each rating wins: [level][side][rating]."""
+    elos = np.array([level.elo for level in LEVELS.values()], dtype=np.float64)
+    grid = np.arange(elos.min() - _MARGIN_ELO, elos.max() + _MARGIN_ELO, _STEP_ELO)
+    advantages = np.array([FIRST_ADVANTAGE_ELO / 2, -FIRST_ADVANTAGE_ELO / 2])
+    differences = grid[None, None, :] + advantages[None, :, None] - elos[:, None, None]
+    return grid, _LAPSE / 2 + (1 - _LAPSE) / (1 + np.exp(-differences / ELO_PER_UNIT))
 
 
 def _find_level_number(elo: float) -> int:

@@ -50,6 +50,8 @@ def _list_libraries(folder: Path) -> list[str]:
         files = [path for path in folder.iterdir() if path.suffix == ".so" and path.is_file()]
     except OSError as error:
         raise SpecError(f"{folder}: {error.strerror}") from None
+    except ValueError:  # a null character
+        raise SpecError(f"--field {str(folder)!r}: not the name of a folder") from None
     if not files:
         raise SpecError(f"{folder}: the folder contains no strategy library; their names end in .so")
     for path in files:

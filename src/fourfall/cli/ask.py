@@ -37,7 +37,7 @@ def ask(
 
       fourfall ask library:./bot.so 10x11@4,7:6655
 
-      fourfall ask level-3 6x7:4444
+      fourfall ask level-30 6x7:4444
     """
     board = read_position(position)
     if board.is_over:

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -25,7 +24,7 @@ from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.store import Event, Store
 from fourfall.arena.tables import replace_control_characters
-from fourfall.cli.events import show_event
+from fourfall.cli.events import print_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
 
 _STDERR_LENGTH = 500
@@ -43,7 +42,7 @@ class EventView:
     planned: int | None = None
     make_schedule: Callable[[Sequence[GameRecord]], QuickSchedule] | None = None
     describe: Callable[[Sequence[GameRecord]], str] | None = None
-    show: Callable[[Store, Event], None] = partial(show_event, as_json=False)
+    show: Callable[[Store, Event], None] = print_event
     challenger: str | None = None
 
 

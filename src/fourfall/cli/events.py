@@ -69,6 +69,11 @@ def events(
         print_grid(Grid(header, tuple(rows), frozenset({"name", "state"})))
 
 
+def print_event(store: Store, event: Event) -> None:
+    """Print an event as text."""
+    show_event(store, event, as_json=False)
+
+
 def show_event(store: Store, event: Event, as_json: bool) -> None:
     """Print an event: the standings and the results of each group, the sequential test, failures and repeats."""
     games = list(store.find_games(event.id))

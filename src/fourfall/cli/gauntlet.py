@@ -38,7 +38,7 @@ from fourfall.cli.event_options import (
     count_pairs,
 )
 from fourfall.cli.event_runner import EventView, run_event_in_terminal
-from fourfall.cli.events import show_event
+from fourfall.cli.events import print_event
 
 
 def gauntlet(
@@ -145,7 +145,7 @@ def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
 
     def show(store: Store, event: Event) -> None:
         if not is_levels:
-            show_event(store, event, as_json=False)
+            print_event(store, event)
         show_grade(store, event, agent, opponents, db, is_graded=quick_games is None)
 
     return EventView(
@@ -157,9 +157,7 @@ def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
     )
 
 
-def show_grade(
-    store: Store, event: Event, agent: str, opponents: Sequence[str], db: Path, *, is_graded: bool
-) -> None:
+def show_grade(store: Store, event: Event, agent: str, opponents: Sequence[str], db: Path, *, is_graded: bool) -> None:
     """Print the results of a gauntlet: against levels by rows of five, the score, the level, and the lost games."""
     games = [(game.id, game.record) for game in store.find_games(event.id)]
     records = [record for _, record in games]
@@ -185,4 +183,5 @@ def show_grade(
         typer.echo(f"Strength: {format_level_estimate(estimate_level(against_levels, agent))}")
     if grade.losses:
         number = grade.losses[0][0]
-        typer.echo(f"Next: fourfall show {number} --db {shlex.quote(str(db))} --engine fourfall shows where game {number} was lost")
+        command = f"fourfall show {number} --db {shlex.quote(str(db))} --engine fourfall"
+        typer.echo(f"Next: see where game {number} was lost with {command}")

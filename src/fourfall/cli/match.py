@@ -77,7 +77,7 @@ def match(
 
       fourfall match library:./bot.so 'program:./other --fast' --games 200
 
-      fourfall match python:bot.py level-5 --board 6x7 --opening 4
+      fourfall match python:bot.py level-50 --board 6x7 --opening 4
 
       fourfall match library:./new.so library:./old.so --sprt 0,30 --time 0.2
     """

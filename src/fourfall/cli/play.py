@@ -28,7 +28,7 @@ def play(
     engine: Annotated[
         str,
         typer.Option(
-            "--engine", "-e", metavar="NAME", help="Name of a preset, a preset file (TOML), or level-1 to level-10."
+            "--engine", "-e", metavar="NAME", help="Name of a preset, a preset file (TOML), or level-2 to level-100."
         ),
     ] = presets.DEFAULT,
     time: Annotated[float, typer.Option(min=0, max=1e6, help="Time per move of the engine in seconds.")] = 1.0,
@@ -47,7 +47,7 @@ def play(
 
       fourfall play
 
-      fourfall play --engine level-3
+      fourfall play --engine level-30
 
       fourfall play 6x7 --engine seed-002 --simulations 200 --second
 

@@ -32,7 +32,7 @@ def create_display(console: Console, progress: "Progress") -> "Live | PlainDispl
 class Progress:
     """Games played so far, their rate and the standings.
 
-    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings by a line.
+    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings.
     """
 
     def __init__(

@@ -41,8 +41,8 @@ class EngineCatalogue:
     """The built-in engines, and the third-party agents that `--agent` allows.
 
     >>> catalogue = EngineCatalogue()
-    >>> catalogue.find_engine("level-4").simulations
-    120
+    >>> catalogue.find_engine("level-2").simulations
+    1
     >>> catalogue.require("seed-999")
     Traceback (most recent call last):
     fourfall.web.errors.RequestError: there is no engine seed-999

@@ -71,7 +71,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
     addresses = {
         "preset": "seed-002?simulations=60",
         "preset file": f"{folder}/mine.toml",
-        "level": "level-8",
+        "level": "level-60",
         "library": f"library:{library}",
         "program": f"program:{program}",
         "program+json": f"program+json:{program} json",

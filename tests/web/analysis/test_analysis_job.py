@@ -76,7 +76,7 @@ def test_analysis_continues_after_the_limit_of_time(page: Page, monkeypatch: pyt
 
 def test_level_analyses_with_its_simulations(page: Page) -> None:
     """An analysis by a level has the level's number of simulations."""
-    page.send(type="analyse", position="6x7", engine="level-4")
+    page.send(type="analyse", position="6x7", engine="level-40")
     assert receive_last(page)["simulations"] == 120
 
 

@@ -92,7 +92,7 @@ def test_missed_win_in_one_is_no_good_move(page: Page) -> None:
 
 def test_missed_win_in_one_is_found_with_every_engine(page: Page) -> None:
     """Also an engine whose scores are only estimates gives a proven score for the winning move that was missed."""
-    review = run_review(page, position="6x7:1212127", move_time_s=0.02, engine="level-1")[-1]
+    review = run_review(page, position="6x7:1212127", move_time_s=0.02, engine="level-2")[-1]
     missed = review["moves"][-1]
     assert (missed["best"], missed["missed_win"]) == (0, True)
     assert missed["score_before"]["proof"] == "win"

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 TWO_PERSONS = {"by": "person", "board": "classic"}
-BEGINNER = {"by": "level", "level": 1, "side": "first", "board": "classic"}
+BEGINNER = {"by": "level", "levelNumber": 2, "side": "first", "board": "classic"}
 ENGINE_OFF = {"isOn": False}
 ONE_SECOND = {"isOn": True, "budget": "1s"}
 

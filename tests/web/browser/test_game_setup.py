@@ -1,5 +1,6 @@
 """Tests of the set-up of a game: levels, the strongest engine, the size of the board, the clock."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
@@ -7,27 +8,29 @@ from tests.web.browser.page_actions import click_column, expect_status, read_pos
 
 
 def test_every_level_has_a_name_and_a_sentence(visit: Visit) -> None:
-    """The slider shows another name and another sentence for each level, in both languages."""
+    """The slider has fifty levels and the strongest engine; five levels share a name and a sentence."""
     page = visit()
+    slider = page.locator("#level")
+    assert [slider.get_attribute(name) for name in ("min", "max", "step")] == ["2", "102", "2"]
     for _ in range(2):
-        seen = set()
-        for level in range(1, 12):
-            page.locator("#level").fill(str(level))
-            seen.add((page.locator(".level-field output").inner_text(), page.locator(".level-about").inner_text()))
-        assert len(seen) == 11
-        assert len({about for _, about in seen}) == 11
+        seen = []
+        for level in range(2, 103, 10):
+            slider.fill(str(level))
+            seen.append((page.locator(".level-field output").inner_text(), page.locator(".level-about").inner_text()))
+        assert [text.split(" ")[0] for text, _ in seen[:-1]] == [str(level) for level in range(2, 101, 10)]
+        assert len({about for _, about in seen}) == len({text.split(" · ")[-1] for text, _ in seen}) == 11
+        slider.fill("10")
+        assert page.locator(".level-about").inner_text() == seen[0][1]
         page.locator("#language").click()
 
 
-def test_names_are_spread_over_any_number_of_levels(visit: Visit) -> None:
-    """Fifty levels share the ten names, five levels each."""
-    page = visit("#games")
-    script = """async (pairs) => {
-      const { getLevelName } = await import("/words/level_names.js");
-      return pairs.map(([level, count]) => getLevelName(level, count));
-    }"""
-    names = page.evaluate(script, [[1, 50], [5, 50], [6, 50], [50, 50], [1, 10], [2, 10], [10, 10]])
-    assert names[:4] == [names[4], names[4], names[5], names[6]]
+@pytest.mark.parametrize(
+    ("stored", "shown"), [({"level": 8}, "30"), ({"levelNumber": 3}, "4"), ({"levelNumber": 400}, "100")]
+)
+def test_stored_level_that_does_not_exist(visit: Visit, stored: dict[str, int], shown: str) -> None:
+    """A level of an earlier version is ignored, and a number without a level becomes the nearest level."""
+    page = visit(settings={"setup": stored})
+    assert page.locator("#level").input_value() == shown
 
 
 def test_strongest_is_the_flagship_at_the_chosen_time(visit: Visit) -> None:
@@ -35,7 +38,7 @@ def test_strongest_is_the_flagship_at_the_chosen_time(visit: Visit) -> None:
     page = visit(settings={"setup": {"board": "classic"}})
     time = page.locator("[data-field=time]")
     expect(time).to_be_hidden()
-    page.locator("#level").fill("11")
+    page.locator("#level").fill("102")
     expect(page.locator(".level-field output")).to_have_text("Strongest")
     time.select_option("0.5")
     click_column(page, 3)

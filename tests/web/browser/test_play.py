@@ -24,7 +24,7 @@ def test_first_click_starts_a_game(visit: Visit) -> None:
     """The page opens with a board; a click on it starts a game, and the engine replies."""
     page = visit()
     expect_status(page, "Click a column to start")
-    page.locator("#level").fill("1")
+    page.locator("#level").fill("2")
     click_column(page, 3)
     expect(page.locator(".board-frame .stone")).to_have_count(2)
     expect_status(page, "Your turn")
@@ -32,7 +32,7 @@ def test_first_click_starts_a_game(visit: Visit) -> None:
 
 def test_whole_game_by_mouse_on_a_custom_board(visit: Visit) -> None:
     """Size and blocked cell are chosen by clicks, the game is played to its end, and the rematch swaps the sides."""
-    page = visit(settings={"setup": {"level": 1}})
+    page = visit(settings={"setup": {"levelNumber": 2}})
     page.get_by_text("Custom").click()
     for field in ("rows", "cols"):
         page.locator(f"[data-field={field}]").fill("5")
@@ -45,7 +45,7 @@ def test_whole_game_by_mouse_on_a_custom_board(visit: Visit) -> None:
     assert page.locator(".board-frame .last-move").count() == 1
     assert page.locator(".board-frame .winning-cell").count() >= 4 or len(read_open_columns(page)) == 0
     page.locator("[data-action=rematch]").click()
-    expect(page.locator(".players > div").first).to_contain_text("Level 1")
+    expect(page.locator(".players > div").first).to_contain_text("Level 2")
     assert wait_for_turn(page)
     assert read_position(page).startswith("5x5@4,0:")
     assert len(read_position(page)) == len("5x5@4,0:") + 1

@@ -16,8 +16,8 @@ KEEPS_GAME = """() => {
 def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
     """A match between two levels fills standings and cross table, and its games can be opened."""
     page = visit("#watch")
-    page.locator("[data-field=a]").select_option("level-1")
-    page.locator("[data-field=b]").select_option("level-2")
+    page.locator("[data-field=a]").select_option("level-2")
+    page.locator("[data-field=b]").select_option("level-4")
     page.locator("[data-field=games]").fill("4")
     page.locator("[data-action=match]").click()
     expect(page.locator(".state")).to_have_text("complete", timeout=30_000)

@@ -104,7 +104,7 @@ def test_one_match_at_a_time(server: RunningServer) -> None:
     status, body, _ = server.request("/api/matches", {"a": "fourfall", "b": "seed-002", "games": 200, "move_time_s": 1})
     assert status == 201
     event = body["event"]
-    status, body, _ = server.request("/api/matches", {"a": "level-1", "b": "level-2"})
+    status, body, _ = server.request("/api/matches", {"a": "level-2", "b": "level-4"})
     assert (status, body["code"], body["params"]) == (503, "match_running", {"event": event})
     start = time.monotonic()
     assert server.request(f"/api/matches/{event}", method="DELETE")[0] == 204
@@ -112,20 +112,20 @@ def test_one_match_at_a_time(server: RunningServer) -> None:
     assert server.get(f"/api/events/{event}")["state"] == "stopped"
     status, body, _ = server.request(f"/api/matches/{event}", method="DELETE")
     assert (status, body["code"], body["params"]) == (404, "match_not_running", {"event": event})
-    assert server.request("/api/matches", {"a": "level-1", "b": "level-2", "games": 2})[0] == 201
+    assert server.request("/api/matches", {"a": "level-2", "b": "level-4", "games": 2})[0] == 201
 
 
 @pytest.mark.parametrize(
     ("match", "code"),
     [
-        ({"a": "library:./x.so", "b": "level-1"}, "third_party_engine"),
-        ({"a": "level-1", "b": "program:/bin/true"}, "third_party_engine"),
-        ({"a": "level-1", "b": "level-2", "games": 3}, "bad_request"),
-        ({"a": "level-1", "b": "level-2", "games": 100000}, "bad_request"),
-        ({"a": "level-1", "b": "level-2", "move_time_s": 1, "simulations": 5}, "bad_request"),
-        ({"a": "level-1", "b": "level-2", "board": "6x7:1212121"}, "game_over"),
-        ({"a": "level-1", "b": "level-2", "board": "66x7"}, "bad_position"),
-        ({"a": "level-1"}, "bad_request"),
+        ({"a": "library:./x.so", "b": "level-2"}, "third_party_engine"),
+        ({"a": "level-2", "b": "program:/bin/true"}, "third_party_engine"),
+        ({"a": "level-2", "b": "level-4", "games": 3}, "bad_request"),
+        ({"a": "level-2", "b": "level-4", "games": 100000}, "bad_request"),
+        ({"a": "level-2", "b": "level-4", "move_time_s": 1, "simulations": 5}, "bad_request"),
+        ({"a": "level-2", "b": "level-4", "board": "6x7:1212121"}, "game_over"),
+        ({"a": "level-2", "b": "level-4", "board": "66x7"}, "bad_position"),
+        ({"a": "level-2"}, "bad_request"),
     ],
 )
 def test_invalid_match_is_refused(server: RunningServer, match: Message, code: str) -> None:

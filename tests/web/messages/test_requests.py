@@ -17,7 +17,7 @@ from tests.web.conftest import Page, RunningServer, run_in_thread
 TYPES = sorted(request.model_fields["type"].annotation.__args__[0] for request in get_args(AnyRequest))
 FIELDS = sorted({name for request in get_args(AnyRequest) for name in request.model_fields})
 POSITIONS = ["6x7", "6x7:44", "6x7:1212121", "9x9@4,4:5", "12x12:" + "123456789abc" * 12, "0x0", "6x7:8", "6x7@9,9"]
-ENGINES = ["fourfall", "level-1", "seed-002", "library:./x.so", "python:os:abort", "program:/bin/false", "../../x.toml"]
+ENGINES = ["fourfall", "level-2", "seed-002", "library:./x.so", "python:os:abort", "program:/bin/false", "../../x.toml"]
 
 any_json = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=20),
@@ -60,7 +60,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def bystander(server: RunningServer) -> Iterator[Page]:
     """Open a page with a game that must not change."""
     with server.open_page() as page:
-        page.game = page.request("game", type="new", board="6x7", opponent="level-1")  # type: ignore[attr-defined]
+        page.game = page.request("game", type="new", board="6x7", opponent="level-2")  # type: ignore[attr-defined]
         yield page
 
 
@@ -68,7 +68,7 @@ def bystander(server: RunningServer) -> Iterator[Page]:
 def attacker(server: RunningServer) -> Iterator[Page]:
     """Open a page that sends the invalid messages; it has its own game."""
     with server.open_page() as page:
-        page.game = page.request("game", type="new", board="6x7", opponent="level-1")  # type: ignore[attr-defined]
+        page.game = page.request("game", type="new", board="6x7", opponent="level-2")  # type: ignore[attr-defined]
         yield page
 
 

@@ -18,7 +18,7 @@ STARTS = ["4x4", "5x4@0,0", "6x7:44", "6x7:4"]
 @given(st.sampled_from(STARTS), st.sampled_from([0, 1, None]), st.lists(st.integers(-5, 6), max_size=60))
 def test_game_is_consistent_after_any_steps(start: str, you: int | None, steps: list[int]) -> None:
     """After every step the board matches the moves, and JSON and game records preserve the game."""
-    game = Game(create_id(), start, you, OTHER_PERSON if you is None else "level-1", clock=Clock(60.0, 1.0))
+    game = Game(create_id(), start, you, OTHER_PERSON if you is None else "level-2", clock=Clock(60.0, 1.0))
     for step in steps:
         if game.is_opponents_turn:
             game.play_opponent(game.board.legal_moves[step % len(game.board.legal_moves)], 1.0, None)
@@ -51,7 +51,7 @@ def test_game_is_consistent_after_any_steps(start: str, you: int | None, steps: 
 
 def test_undo_and_redo_of_all_moves_restores_the_game() -> None:
     """Undo back to the start and redo to the end give the same JSON."""
-    game = Game(create_id(), "6x7", 0, "level-1")
+    game = Game(create_id(), "6x7", 0, "level-2")
     for column in (3, 2, 4):
         game.play_person(game.board.ply, column, 1.0)
         game.play_opponent(3, 2.0, None)

@@ -57,7 +57,7 @@ def test_single_move_agent_starts_and_closes_the_agent() -> None:
 
 def test_kept_agents_are_limited_and_removed_while_in_use() -> None:
     """The agent that was kept first is dropped when there are too many; `take` removes an agent."""
-    engine = EngineCatalogue().find_engine("level-1")
+    engine = EngineCatalogue().find_engine("level-2")
     agents = {name: engine.create_agent(memory_mb=1) for name in "abc"}
     kept = KeptAgents(2)
     for name, agent in agents.items():
@@ -72,7 +72,7 @@ def test_kept_agents_are_limited_and_removed_while_in_use() -> None:
 @pytest.mark.parametrize(
     ("opponent", "move_time_s", "simulations", "max_s"),
     [
-        ("level-4", None, None, 5.0),
+        ("level-40", None, None, 5.0),
         ("seed-002", None, 50, 30.0),
         ("seed-002", 0.1, None, 0.5),
         ("fourfall", 0.1, 5, 0.5),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board
+from fourfall.agents.levels import LEVELS
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
 from tests.web.conftest import Page, RunningServer, StartGame, run_in_thread
@@ -128,9 +129,12 @@ def test_two_pages_receive_the_same_game(server: RunningServer, page: Page, star
 
 def test_level_rejects_simulations(page: Page) -> None:
     """A level has a fixed number of simulations, and the error names the field."""
-    error = page.request("game", type="new", opponent="level-4", simulations=10)
+    error = page.request("game", type="new", opponent="level-40", simulations=10)
     assert error["code"] == "bad_message"
-    assert "level-4 has a fixed number of simulations, 120; leave out simulations" in error["message"]
+    assert (
+        f"level-40 has a fixed number of simulations, {LEVELS['level-40'].simulations}; leave out simulations"
+        in error["message"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -180,7 +184,7 @@ def test_restart_keeps_games_and_repeats_the_search(tmp_path: Path) -> None:
     """After a restart the games are there, and a search that the stop interrupted starts again."""
     settings = Settings(tmp_path / "page.db")
     with run_in_thread(settings) as server, server.open_page() as page:
-        game = page.play(page.request("game", type="new", board="6x7", opponent="level-1"), 3)
+        game = page.play(page.request("game", type="new", board="6x7", opponent="level-2"), 3)
         slow = page.request("game", type="new", board="6x7", opponent="fourfall", move_time_s=1.5)
         page.send(type="move", game=slow["game"], ply=0, column=3)
         assert page.receive("thinking")["game"] == slow["game"]
@@ -196,9 +200,9 @@ def test_idle_game_is_loaded_again(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "page.db", limits=Limits(idle_game_s=0.1))
     with run_in_thread(settings) as server:
         with server.open_page() as page:
-            game = page.play(page.request("game", type="new", board="6x7", opponent="level-1"), 3)
+            game = page.play(page.request("game", type="new", board="6x7", opponent="level-2"), 3)
             page.send(type="leave", game=game["game"])
-            page.send(type="new", board="6x7", opponent="level-1")
+            page.send(type="new", board="6x7", opponent="level-2")
         with server.open_page() as page:
             for _ in range(4):
                 assert page.request("pong", type="ping")["type"] == "pong"
@@ -212,7 +216,7 @@ def test_game_list_contains_games_with_moves(page: Page, server: RunningServer, 
     assert game["game"] not in ids
     page.play(game, 3)
     first = server.get("/api/games?source=page")["games"][0]
-    assert (first["id"], first["names"], first["status"]) == (game["game"], ["you", "level-1"], "playing")
+    assert (first["id"], first["names"], first["status"]) == (game["game"], ["you", "level-2"], "playing")
     assert json.dumps(page.request("game", type="open", game=first["id"])["moves"])[:2] == "[3"
 
 
@@ -225,7 +229,7 @@ def test_searches_stop_soon_after_the_connection_closes(tmp_path: Path) -> None:
             game = page.request("game", type="new", **long_search)
             assert game["thinking"]
         with server.open_page() as other:  # its search gets the only thread
-            quick = other.request("game", type="new", board="6x7", opponent="level-1", side="second")
+            quick = other.request("game", type="new", board="6x7", opponent="level-2", side="second")
             assert other.receive_game(1)["game"] == quick["game"]
             reopened = other.request("game", type="open", game=game["game"])
             assert (reopened["thinking"], reopened["moves"]) == (True, [])
@@ -244,7 +248,7 @@ def test_searches_of_a_connection_are_limited(tmp_path: Path) -> None:
 
 def test_rate_of_new_games_of_a_client_is_limited(tmp_path: Path) -> None:
     """New games of all connections of one client count together; games that exist can be played on."""
-    limits, new = Limits(new_games_per_s=0.01, new_game_burst=2), {"type": "new", "board": "6x7", "opponent": "level-1"}
+    limits, new = Limits(new_games_per_s=0.01, new_game_burst=2), {"type": "new", "board": "6x7", "opponent": "level-2"}
     with (
         run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server,
         server.open_page() as page,

@@ -45,9 +45,9 @@ class MatchRequest(StrictModel):
 def create_spec(request: MatchRequest, catalogue: EngineCatalogue) -> Spec:
     """Create the spec of the match's event.
 
-    >>> spec = create_spec(MatchRequest(a="fourfall", b="level-3", simulations=500), EngineCatalogue())
+    >>> spec = create_spec(MatchRequest(a="fourfall", b="level-30", simulations=500), EngineCatalogue())
     >>> [agent.address for agent in spec.agents]
-    ['fourfall?memory_mb=64&simulations=500', 'level-3?memory_mb=64']
+    ['fourfall?memory_mb=64&simulations=500', 'level-30?memory_mb=64']
     """
     second_name = f"{request.b} #2" if request.a == request.b else request.b
     first = _create_entrant(request.a, request.a, request, catalogue)

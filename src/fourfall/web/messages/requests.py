@@ -35,7 +35,7 @@ class NewRequest(Request):
 
     type: Literal["new"]
     board: PositionText = "random"
-    opponent: EngineName = "level-3"
+    opponent: EngineName = "level-30"
     side: Literal["first", "second"] = "first"
     move_time_s: Annotated[float, Field(gt=0, le=limits.MAX_MOVE_TIME_S)] | None = None
     simulations: Simulations | None = None

@@ -78,7 +78,7 @@ class LimitsInfo(BaseModel):
 class Defaults(BaseModel):
     """Values of fields that a request leaves out."""
 
-    opponent: str = "level-3"
+    opponent: str = "level-30"
     engine: str = "fourfall"
     move_time_s: float = 1.0
     review_move_time_s: float = 0.2

@@ -258,7 +258,7 @@ class Game:
     def from_json(cls, text: str) -> "Game":
         """Read the JSON that `to_json` writes.
 
-        >>> game = Game("pV1StGXR8Z5jdHi6B", "6x7:44", 0, "level-3")
+        >>> game = Game("pV1StGXR8Z5jdHi6B", "6x7:44", 0, "level-30")
         >>> game.play_person(2, 4, 12.5)
         True
         >>> Game.from_json(game.to_json()) == game

@@ -7,6 +7,7 @@ import { el } from "../ui/dom.js";
 import { createButton, createCheckboxField } from "../ui/form_fields.js";
 import { isSoundOn, setSound } from "../ui/sounds.js";
 import { t } from "../words/language.js";
+import { roundLevel } from "../words/level_names.js";
 import { createClockFields } from "./clock_fields.js";
 import { createOpponentFields } from "./opponent_fields.js";
 
@@ -18,7 +19,7 @@ import { createOpponentFields } from "./opponent_fields.js";
  * entry after the last level. `clock_minutes`: 0 is no clock.
  * @typedef {object} SetupChoice
  * @property {"level" | "engine" | "person"} by
- * @property {number} level
+ * @property {number} levelNumber
  * @property {boolean} isStrongest
  * @property {string} engine
  * @property {"first" | "second"} side
@@ -33,12 +34,11 @@ import { createOpponentFields } from "./opponent_fields.js";
 
 const STRONGEST = "fourfall";
 const PERSON = "human";
-const DEFAULT_LEVELS = 10;
 
 /** @type {SetupChoice} */
 const DEFAULT_CHOICE = {
   by: "level",
-  level: 3,
+  levelNumber: 30,
   isStrongest: false,
   engine: "fourfall",
   side: "first",
@@ -64,6 +64,7 @@ export class GameSetup {
     this.onStart = onStart;
     /** @type {SetupChoice} */
     this.choice = { ...DEFAULT_CHOICE, ...loadSetting("setup", {}) };
+    this.choice.levelNumber = roundLevel(this.choice.levelNumber);
     const { rows, cols, hole } = this.choice;
     this.picker = new BoardPicker({
       board: { rows, cols, hole },
@@ -89,15 +90,11 @@ export class GameSetup {
     return this.choice.board === "position" ? `#play=${this.position.notation}` : "#play";
   }
 
-  get levelCount() {
-    return this.app.welcome?.levels.length ?? DEFAULT_LEVELS;
-  }
-
   get opponent() {
-    const { by, isStrongest, level, engine } = this.choice;
+    const { by, isStrongest, levelNumber, engine } = this.choice;
     if (by === "person") return PERSON;
     if (by === "engine") return engine;
-    return isStrongest ? STRONGEST : `level-${Math.min(level, this.levelCount)}`;
+    return isStrongest ? STRONGEST : `level-${levelNumber}`;
   }
 
   /** The user's side; null between two persons. @returns {Player | null} */
@@ -139,7 +136,7 @@ export class GameSetup {
    */
   usePosition(position, opponent) {
     const level = /^level-(\d+)$/.exec(opponent ?? "")?.[1];
-    if (level) Object.assign(this.choice, { by: "level", isStrongest: false, level: Number(level) });
+    if (level) Object.assign(this.choice, { by: "level", isStrongest: false, levelNumber: roundLevel(Number(level)) });
     else if (opponent === STRONGEST) Object.assign(this.choice, { by: "level", isStrongest: true });
     else if (this.app.engines.some(({ name }) => name === opponent))
       Object.assign(this.choice, { by: "engine", engine: opponent });

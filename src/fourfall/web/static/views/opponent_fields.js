@@ -3,7 +3,7 @@
 import { el } from "../ui/dom.js";
 import { createSelectField, createTimeField } from "../ui/form_fields.js";
 import { t } from "../words/language.js";
-import { describeLevel, getLevelName } from "../words/level_names.js";
+import { describeLevel, getLevelName, LEVEL_STEP, MAX_LEVEL } from "../words/level_names.js";
 
 /** @import { GameSetup } from "./game_setup.js" */
 
@@ -31,31 +31,31 @@ export function createOpponentFields(setup) {
  * @param {GameSetup} setup
  */
 function createLevelField(setup) {
-  const { choice, levelCount } = setup;
+  const { choice } = setup;
   const name = el("output", { for: "level" });
   const about = el("p", { class: "small level-about" });
   const time = createMoveTimeField(setup);
   const show = () => {
-    const { isStrongest, level } = choice;
-    const text = isStrongest ? t("level.strongest") : t("level.text", level, getLevelName(level, levelCount));
+    const { isStrongest, levelNumber } = choice;
+    const text = isStrongest ? t("level.strongest") : t("level.text", levelNumber, getLevelName(levelNumber));
     name.textContent = text;
-    about.textContent = isStrongest ? t("level.strongest.about") : describeLevel(level, levelCount);
+    about.textContent = isStrongest ? t("level.strongest.about") : describeLevel(levelNumber);
     slider.setAttribute("aria-valuetext", text);
     time.hidden = !isStrongest;
   };
   const input = () => {
     const value = Number(slider.value);
-    choice.isStrongest = value > levelCount;
-    if (!choice.isStrongest) choice.level = value;
+    choice.isStrongest = value > MAX_LEVEL;
+    if (!choice.isStrongest) choice.levelNumber = value;
     show();
     setup.save();
   };
   const slider = el("input", {
     type: "range",
-    min: 1,
-    max: levelCount + 1,
-    step: 1,
-    value: choice.isStrongest ? levelCount + 1 : choice.level,
+    min: LEVEL_STEP,
+    max: MAX_LEVEL + LEVEL_STEP,
+    step: LEVEL_STEP,
+    value: choice.isStrongest ? MAX_LEVEL + LEVEL_STEP : choice.levelNumber,
     id: "level",
     dataset: { focusKey: "level" },
     on: { input },
