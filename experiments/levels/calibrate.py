@@ -7,15 +7,17 @@ import argparse
 import csv
 import json
 import lzma
-import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from fourfall.arena.bradley_terry import fit_ratings
+from fourfall.arena.rating_input import RatingInput
+from fourfall.arena.rating_model import RatingModel, fit_rating_model
 from fourfall.arena.ratings import Interval
 from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store
@@ -45,7 +47,13 @@ CANDIDATES = (
 DEGREES = {"seed-004-v1": 1, "seed-002": 4, "fourfall-classic": 2, "fourfall-float32": 1}
 CANDIDATE_DISTANCES = (1, 2, 3)
 LEVEL_DISTANCES = (1, 2, 4, 8)
-SECONDS_PER_SIMULATION = {"seed-002": 1e-6, "seed-004-v1": 6e-6, "fourfall-classic": 6e-6, "fourfall-value": 2.6e-4, "fourfall-float32": 2.6e-4}
+SECONDS_PER_SIMULATION = {
+    "seed-002": 1e-6,
+    "seed-004-v1": 6e-6,
+    "fourfall-classic": 6e-6,
+    "fourfall-value": 2.6e-4,
+    "fourfall-float32": 2.6e-4,
+}
 
 
 @dataclass(frozen=True)
@@ -108,13 +116,12 @@ def pack_records(database: Path, event: int, file: Path) -> int:
     return len(records)
 
 
-def fit(records: Sequence[GameRecord]) -> dict[str, Interval]:
+def fit(records: Sequence[GameRecord]) -> RatingModel:
     """Fit the ratings of all agents, in Elo with mean 0."""
-    names = list(dict.fromkeys(name for record in records for name in record.names))
-    return dict(zip(names, fit_ratings(records, names), strict=True))
+    return fit_rating_model(RatingInput.from_records(records))
 
 
-def fit_curves(ratings: dict[str, Interval], top: int) -> dict[str, dict[int, float]]:
+def fit_curves(ratings: Mapping[str, Interval], top: int) -> dict[str, dict[int, float]]:
     """Return the rating of each preset for every number of simulations, from its first candidate to its last.
 
     The curve of a preset is a polynomial in the logarithm of the simulations, made to never fall. The curves of the
@@ -153,34 +160,42 @@ def choose_levels(curves: dict[str, dict[int, float]], top: int) -> list[Player]
     return players
 
 
-def iterate_steps(ratings: dict[str, Interval]) -> Iterator[tuple[str, str, float]]:
-    """Yield each two adjacent levels and the difference of their ratings."""
-    names = [f"level-{level}" for level in LEVELS if f"level-{level}" in ratings]
-    for lower, upper in zip(names, names[1:], strict=False):
-        yield lower, upper, ratings[upper].value - ratings[lower].value
-
-
-def report_fit(records: Sequence[GameRecord]) -> None:
-    """Print the ratings of the levels, whether they rise within the error, and the spread of adjacent differences."""
-    ratings = fit(records)
+def report_fit(records: Sequence[GameRecord], file: Path) -> None:
+    """Print and write the ratings of the levels; print whether they rise within the error, and the spread of steps."""
+    model = fit(records)
     addresses = {
         name: address for record in records for name, address in zip(record.names, record.addresses, strict=True)
     }
-    base = ratings["level-2"].value
-    for level in LEVELS:
-        rating = ratings[f"level-{level}"]
-        half = (rating.high - rating.low) / 2
-        print(f"level-{level:<4} {addresses[f'level-{level}']:40} {rating.value - base:+7.0f} ± {half:.0f}")
-    steps = list(iterate_steps(ratings))
-    sizes = [size for _, _, size in steps]
-    for lower, upper, size in steps:
-        if size < 0:
-            half = math.hypot(*((ratings[n].high - ratings[n].low) / 2 for n in (lower, upper)))
-            print(f"{upper} is below {lower}: {size:+.0f} ± {half:.0f} Elo")
+    games = Counter(name for record in records for name in record.names)
+    names = [f"level-{level}" for level in LEVELS]
+    base = model.ratings[names[0]].value
+    rows = []
+    for name in names:
+        rating = model.ratings[name]
+        preset, simulations = addresses[name].split("?simulations=")
+        error = round((rating.high - rating.low) / 2)
+        rows.append((name, preset, int(simulations), round(rating.value - base), error, games[name]))
+        print(f"{name:10} {addresses[name]:38} {rows[-1][3]:+6} ± {error:<4} {games[name]:5} games")
+    with file.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out, lineterminator="\n").writerows(
+            [("level", "preset", "simulations", "elo", "error", "games"), *rows]
+        )
+    steps = [model.compute_difference(upper, lower) for lower, upper in pairwise(names)]
+    for (lower, upper), step in zip(pairwise(names), steps, strict=True):
+        if step.value < 0:
+            print(f"{upper} is below {lower}: {step.value:+.0f} ({step.low:+.0f} to {step.high:+.0f}) Elo")
+    sizes = [step.value for step in steps]
     print(
-        f"{len(records)} games. Steps: mean {statistics.mean(sizes):.1f}, standard deviation "
-        f"{statistics.stdev(sizes):.1f}, min {min(sizes):.1f}, max {max(sizes):.1f} Elo"
+        f"{len(records)} games, first-move advantage {model.first_advantage.value:.0f} Elo, draws "
+        f"{sum(record.winner is None for record in records)}"
     )
+    print(f"falls that are significant: {sum(step.high < 0 for step in steps)}")
+    print(
+        f"steps: mean {statistics.mean(sizes):.1f}, standard deviation {statistics.stdev(sizes):.1f}, "
+        f"min {min(sizes):.1f}, max {max(sizes):.1f} Elo"
+    )
+    errors = [(step.high - step.low) / 2 / 1.96 for step in steps]
+    print(f"standard error of a step: mean {statistics.mean(errors):.1f} Elo")
 
 
 def main() -> None:
@@ -189,7 +204,7 @@ def main() -> None:
     steps = parser.add_subparsers(dest="step", required=True)
     steps.add_parser("candidates", help="write candidates.toml: the tournament that measures the curves")
     choose = steps.add_parser("choose", help="choose the levels from candidates.jsonl.xz and write tournament.toml")
-    choose.add_argument("--top", type=int, default=512, help="simulations of level-100")
+    choose.add_argument("--top", type=int, default=400, help="simulations of level-100")
     choose.add_argument("--pairs", type=int, default=24, help="pairs of games of a pairing, fewer for slow agents")
     steps.add_parser("fit", help="fit the ratings to tournament.jsonl.xz")
     pack = steps.add_parser("pack", help="write the records of an event to a compressed file")
@@ -202,15 +217,18 @@ def main() -> None:
     elif arguments.step == "pack":
         print(f"{pack_records(arguments.database, arguments.event, arguments.file)} games")
     elif arguments.step == "choose":
-        ratings = fit(read_records(HERE / "candidates.jsonl.xz"))
+        records = [
+            record for name in ("weak_candidates", "candidates") for record in read_records(HERE / f"{name}.jsonl.xz")
+        ]
+        ratings = fit(records).ratings
         for name, rating in ratings.items():
             print(f"{name:24} {rating.value:+7.0f} ± {(rating.high - rating.low) / 2:.0f}")
         players = choose_levels(fit_curves(ratings, arguments.top), arguments.top)
         for player in players:
             print(f"{player.name:10} {player.address}")
-        write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.5, seed=1701)
+        write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.1, seed=1701)
     else:
-        report_fit(read_records(HERE / "tournament.jsonl.xz"))
+        report_fit(read_records(HERE / "tournament.jsonl.xz"), HERE / "ratings.csv")
 
 
 if __name__ == "__main__":

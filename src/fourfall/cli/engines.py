@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from fourfall import presets
 from fourfall.agents.levels import LEVELS
@@ -16,6 +16,8 @@ engines = typer.Typer(invoke_without_command=True)
 @engines.callback()
 def list_engines(context: typer.Context) -> None:
     """List the built-in engines, or print the settings of one.
+
+    Elo is the rating of a level above random play, measured in a tournament of the levels.
 
     A preset file can be given wherever a name is accepted: begin it with base = "fourfall" and add the keys that
     differ.
@@ -28,11 +30,12 @@ def list_engines(context: typer.Context) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    table = Table("engine", "description", box=None)
+    table = Table("engine", "description", Column("Elo", justify="right"), box=None)
     for name in presets.list_names():
-        table.add_row(name, presets.load(name).summary)
+        table.add_row(name, presets.load(name).summary, "")
     for name, level in LEVELS.items():
-        table.add_row(name, f"{level.preset} with {level.simulations:,} simulations per move")
+        simulations = f"{level.simulations:,} simulation{'s' * (level.simulations > 1)}"
+        table.add_row(name, f"{level.preset} with {simulations} per move", f"{level.elo}")
     Console(highlight=False, soft_wrap=True).print(table)
 
 

@@ -118,7 +118,7 @@ def test_moves_are_announced_and_cells_have_labels(visit: Visit) -> None:
     assert wait_for_turn(page)
     log = page.locator("#announcements")
     expect(log).to_contain_text("You played column 4.")
-    expect(log).to_contain_text("Level 1 played column")
+    expect(log).to_contain_text("Level 2 played column")
     cell = page.locator("[role=gridcell][data-row='5'][data-column='3']")
     expect(cell).to_have_attribute("aria-label", "Column 4, row 1: blue disc")
     assert page.get_by_role("grid").get_attribute("aria-label") == "Board with 6 rows and 7 columns. Your turn"
