@@ -25,7 +25,7 @@ from fourfall._core import (
 
 SEED_004_VERSIONS = [f"seed-004-v{version}" for version in range(1, 18)]
 SEEDS = ["seed-000", "seed-001", "seed-002", "seed-003", *SEED_004_VERSIONS]
-NAMES = ["fourfall", "fourfall-classic", "fourfall-float32", *SEEDS]
+NAMES = ["fourfall", "fourfall-classic", "fourfall-float32", "fourfall-value", *SEEDS]
 
 
 def get_attributes(config: TreeConfig | GraphConfig) -> dict[str, object]:

@@ -44,7 +44,15 @@ CANDIDATES = (
     ("fourfall-value", 48),
     *(("fourfall-float32", simulations) for simulations in (1, 4, 16, 64)),
 )
-DEGREES = {"seed-004-v1": 1, "seed-002": 4, "fourfall-classic": 2, "fourfall-float32": 1}
+# Degree of the polynomial for the rating of a preset in the logarithm of the simulations, and its range of simulations.
+CURVES = {
+    "seed-004-v1": (1, range(2, 9)),
+    "seed-002": (5, range(1, 451)),
+    "fourfall-classic": (2, range(4, 513)),
+    "fourfall-value": (1, range(24, 65)),
+    "fourfall-float32": (2, range(1, 401)),
+}
+MANY_GAMES = 200
 CANDIDATE_DISTANCES = (1, 2, 3)
 LEVEL_DISTANCES = (1, 2, 4, 8)
 SECONDS_PER_SIMULATION = {
@@ -88,7 +96,7 @@ def write_spec(
     for at, player in enumerate(players[:-1]):
         others = [players[at + distance] for distance in distances if at + distance < len(players)]
         cost_s = statistics.mean(player.game_s + other.game_s for other in others)
-        count = max(6, min(pairs, round(pairs * game_s / cost_s)))
+        count = max(4, min(pairs, round(pairs * game_s / cost_s)))
         lines += ["[[groups]]", f'name = "from {player.name}"', 'format = "gauntlet"', f"pairs = {count}"]
         lines += [f'challenger = "{player.name}"']
         lines += [f"agents = {json.dumps([each.name for each in (player, *others)])}", ""]
@@ -121,28 +129,38 @@ def fit(records: Sequence[GameRecord]) -> RatingModel:
     return fit_rating_model(RatingInput.from_records(records))
 
 
-def fit_curves(ratings: Mapping[str, Interval], top: int) -> dict[str, dict[int, float]]:
-    """Return the rating of each preset for every number of simulations, from its first candidate to its last.
+def fit_curves(model: RatingModel, games: Mapping[str, int]) -> dict[str, dict[int, float]]:
+    """Return the rating of each preset for every number of simulations in its range.
 
-    The curve of a preset is a polynomial in the logarithm of the simulations, made to never fall. The curves of the
-    stronger presets continue beyond their last candidate, that of the last one to `top` simulations.
+    The curve of a preset is a polynomial in the logarithm of the simulations, made to never fall; an agent has the
+    weight of its number of games. An agent with many games keeps its own rating.
     """
     curves = {}
-    for preset, degree in DEGREES.items():
-        counts = sorted({n for other, n in (*WEAK_CANDIDATES, *CANDIDATES) if other == preset})
-        elos = [ratings[f"{preset} {n}"].value for n in counts]
-        curve = np.polynomial.Polynomial.fit(np.log2(counts), elos, min(degree, len(counts) - 1))
-        every = range(counts[0], {"fourfall-classic": 1200, "fourfall-float32": top}.get(preset, counts[-1]) + 1)
+    for preset, (degree, every) in CURVES.items():
+        agents = [name for name in games if name.startswith(f"{preset}?")]
+        counts = [int(name.rpartition("=")[2]) for name in agents]
+        used = [at for at, count in enumerate(counts) if every[0] / 2 <= count <= 4 * every[-1]]
+        curve = np.polynomial.Polynomial.fit(
+            np.log2([counts[at] for at in used]),
+            [model.ratings[agents[at]].value for at in used],
+            degree,
+            w=np.sqrt([games[agents[at]] for at in used]),
+        )
         curves[preset] = dict(zip(every, np.maximum.accumulate(curve(np.log2(every))).tolist(), strict=True))
+        curves[preset] |= {
+            counts[at]: model.ratings[agents[at]].value
+            for at in used
+            if games[agents[at]] >= MANY_GAMES and counts[at] in every
+        }
     return curves
 
 
-def choose_levels(curves: dict[str, dict[int, float]], top: int) -> list[Player]:
-    """Choose fifty players at even steps of Elo, from random to the last preset with `top` simulations.
+def choose_levels(curves: Mapping[str, Mapping[int, float]]) -> list[Player]:
+    """Choose fifty players at even steps of Elo, from random to the last preset with its largest number of simulations.
 
     Of the players within a tenth of a step of the wanted rating, the one whose moves take least time is used.
     """
-    low, high = curves[RANDOM[0]][RANDOM[1]], curves[list(curves)[-1]][top]
+    low, high = curves[RANDOM[0]][RANDOM[1]], max(curves[list(curves)[-1]].values())
     size = (high - low) / (len(LEVELS) - 1)
     players: list[Player] = []
     for step, level in enumerate(LEVELS):
@@ -203,9 +221,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
     steps.add_parser("candidates", help="write candidates.toml: the tournament that measures the curves")
-    choose = steps.add_parser("choose", help="choose the levels from candidates.jsonl.xz and write tournament.toml")
-    choose.add_argument("--top", type=int, default=400, help="simulations of level-100")
-    choose.add_argument("--pairs", type=int, default=24, help="pairs of games of a pairing, fewer for slow agents")
+    choose = steps.add_parser(
+        "choose", help="choose the levels from the games of the candidates; write tournament.toml"
+    )
+    choose.add_argument("--pairs", type=int, default=20, help="pairs of games of a pairing, fewer for slow agents")
     steps.add_parser("fit", help="fit the ratings to tournament.jsonl.xz")
     pack = steps.add_parser("pack", help="write the records of an event to a compressed file")
     pack.add_argument("database", type=Path)
@@ -218,15 +237,16 @@ def main() -> None:
         print(f"{pack_records(arguments.database, arguments.event, arguments.file)} games")
     elif arguments.step == "choose":
         records = [
-            record for name in ("weak_candidates", "candidates") for record in read_records(HERE / f"{name}.jsonl.xz")
+            replace(record, names=record.addresses)
+            for name in ("weak_candidates", "candidates", "first_tournament")
+            for record in read_records(HERE / f"{name}.jsonl.xz")
         ]
-        ratings = fit(records).ratings
-        for name, rating in ratings.items():
-            print(f"{name:24} {rating.value:+7.0f} ± {(rating.high - rating.low) / 2:.0f}")
-        players = choose_levels(fit_curves(ratings, arguments.top), arguments.top)
+        games = Counter(name for record in records for name in record.names)
+        curves = fit_curves(fit(records), games)
+        players = choose_levels(curves)
         for player in players:
-            print(f"{player.name:10} {player.address}")
-        write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.1, seed=1701)
+            print(f"{player.name:10} {player.address:38} {curves[player.preset][player.simulations]:+6.0f}")
+        write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.1, seed=1702)
     else:
         report_fit(read_records(HERE / "tournament.jsonl.xz"), HERE / "ratings.csv")
 

@@ -1,5 +1,6 @@
 """Tests of the examples in docs/agents.md: each agent of the page is built as described and plays a game."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from fourfall.agents.registry import open_agent
 from fourfall.arena.game import ScheduledGame, Seat, play_game
 from tests.agents.bots import compile_bot
 
-PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "agents.md").read_text()
+NUMBERS = ("simulations", "elo", "error")
 LIBRARY, PROGRAM, PYTHON, KAGGLE = re.findall(r"```(?:cpp|python)\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -38,6 +41,15 @@ def test_an_example_plays_a_game(tmp_path: Path, source: str, file: str, address
 
 
 def test_the_table_of_levels_is_complete() -> None:
-    """The page lists every level with its preset and its simulations."""
+    """The page of the levels lists every level with its preset, its simulations and its rating."""
+    page = (DOCS / "levels.md").read_text()
     for name, level in LEVELS.items():
-        assert f"| `{name}` | `{level.preset}` | {level.simulations} |" in PAGE
+        row = f"| `{name}` | `{level.preset}` | {level.simulations} | {level.elo} | {level.error} |"
+        assert row in page, row
+
+
+def test_the_ratings_of_the_levels_are_those_of_the_calibration() -> None:
+    """The package has the ratings that were fitted to the tournament of the levels."""
+    with (DOCS.parent / "experiments" / "levels" / "ratings.csv").open(newline="") as file:
+        rows = [(row["level"], row["preset"], *(int(row[key]) for key in NUMBERS)) for row in csv.DictReader(file)]
+    assert rows == [(name, *level) for name, level in LEVELS.items()]

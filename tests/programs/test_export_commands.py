@@ -55,14 +55,18 @@ def test_source_contains_all_settings_of_the_preset(name: str) -> None:
     assert "kMemoryMb = 100;" in text
     assert "kSeed = 7U;" in text
     written = text.partition("Config config() {")[2].partition("return config;")[0]
-    arithmetic = ", network::kFloat32" if name == "fourfall-float32" else ""
+    arithmetic = ", network::kFloat32" if name in ("fourfall-float32", "fourfall-value") else ""
     classic, _, with_network = written.partition(f"if (auto network = read_embedded_network(kWeights{arithmetic})) {{")
     fields = [key for key in dir(preset.config) if key[0] != "_" and getattr(preset.config, key) is not None]
     assert classic.count("    config.") == len({*fields, "move_time_s"} - {"network", "weights"})
     assert ("config.threads = 1;" in classic) == (preset.search == "graph")
     changed = re.findall(r"config\.(\w+) =", with_network)
     network_fields = ["evaluator", "exploration", "first_play_urgency", "network"]
-    assert changed == {"fourfall": network_fields, "fourfall-float32": ["arithmetic", *network_fields]}.get(name, [])
+    assert changed == {
+        "fourfall": network_fields,
+        "fourfall-float32": ["arithmetic", *network_fields],
+        "fourfall-value": ["arithmetic", *network_fields[:-1], "prior", "network"],
+    }.get(name, [])
 
 
 def test_custom_network_is_embedded(tmp_path: Path) -> None:

@@ -135,6 +135,8 @@ def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
     is_levels = all(spec.find_entrant(name).address in LEVELS for name in opponents)
 
     def describe(records: Sequence[GameRecord]) -> str:
+        if not records:
+            return ""
         if quick_games is not None:
             return format_level_estimate(estimate_level(records, agent))
         grade = grade_games(((0, record) for record in records), agent, opponents)

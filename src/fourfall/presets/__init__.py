@@ -55,7 +55,7 @@ def list_names() -> tuple[str, ...]:
     """List the presets of the package: the default first, then in natural order.
 
     >>> list_names()[:5]
-    ('fourfall', 'fourfall-classic', 'fourfall-float32', 'seed-000', 'seed-001')
+    ('fourfall', 'fourfall-classic', 'fourfall-float32', 'fourfall-value', 'seed-000')
     """
     stems = [Path(file.name).stem for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
     return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _make_sort_key(stem))))

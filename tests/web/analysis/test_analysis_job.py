@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board
+from fourfall.agents.levels import LEVELS
 from fourfall.web import limits
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
@@ -77,7 +78,7 @@ def test_analysis_continues_after_the_limit_of_time(page: Page, monkeypatch: pyt
 def test_level_analyses_with_its_simulations(page: Page) -> None:
     """An analysis by a level has the level's number of simulations."""
     page.send(type="analyse", position="6x7", engine="level-40")
-    assert receive_last(page)["simulations"] == 120
+    assert receive_last(page)["simulations"] == LEVELS["level-40"].simulations
 
 
 def test_finished_game_is_scored_without_a_search(page: Page) -> None:
