@@ -18,7 +18,6 @@ import numpy as np
 
 from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.rating_model import RatingModel, fit_rating_model
-from fourfall.arena.ratings import Interval
 from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store
 

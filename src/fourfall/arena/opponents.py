@@ -1,6 +1,7 @@
 """Lists the opponents of a gauntlet: a named set, the libraries of a folder, the addresses in a text file, or one."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from fourfall import presets
@@ -29,7 +30,7 @@ def list_opponents(text: str) -> list[str]:
         return list(OPPONENT_SETS[text])
     if text.endswith(".txt"):
         return _read_addresses(Path(text))
-    if text.endswith("/") or _is_folder(Path(text)):
+    if _is_folder(text):
         return _list_libraries(Path(text))
     try:
         check_address(text)
@@ -38,9 +39,19 @@ def list_opponents(text: str) -> list[str]:
     return [text]
 
 
-def _is_folder(path: Path) -> bool:
+def choose_games_per_opponent(fields: Iterable[str]) -> int:
+    """Return the number of games against each opponent by default: two in a field that contains levels or a folder.
+
+    >>> choose_games_per_opponent(["levels", "seed-002"]), choose_games_per_opponent(["seeds"])
+    (2, 20)
+    """
+    return 2 if any(text == "levels" or _is_folder(text) for text in fields) else 20
+
+
+def _is_folder(text: str) -> bool:
+    """Whether a text is meant as a folder: one that exists, or a name that ends with a slash."""
     try:
-        return path.is_dir()
+        return text.endswith("/") or Path(text).is_dir()
     except (OSError, ValueError):  # not a valid path: an address
         return False
 
@@ -49,11 +60,11 @@ def _list_libraries(folder: Path) -> list[str]:
     try:
         files = [path for path in folder.iterdir() if path.suffix == ".so" and path.is_file()]
     except OSError as error:
-        raise SpecError(f"{folder}: {error.strerror}") from None
+        raise SpecError(f"--field {folder}: {error.strerror}") from None
     except ValueError:  # a null character
         raise SpecError(f"--field {str(folder)!r}: not the name of a folder") from None
     if not files:
-        raise SpecError(f"{folder}: the folder contains no strategy library; their names end in .so")
+        raise SpecError(f"--field {folder}: the folder contains no strategy library; their names end in .so")
     for path in files:
         if "?" in path.name:  # the rest of the name would be read as options, which may allow to read other files
             raise SpecError(f"{folder}: the name {path.name!r} contains '?'; rename the file")

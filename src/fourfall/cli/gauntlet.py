@@ -10,13 +10,14 @@ import typer
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.registry import check_address
 from fourfall.arena.grading import (
+    Grade,
     estimate_level,
     format_level_estimate,
     format_level_results,
     format_losses,
     grade_games,
 )
-from fourfall.arena.opponents import list_opponents
+from fourfall.arena.opponents import choose_games_per_opponent, list_opponents
 from fourfall.arena.quick_gauntlet import QUICK_GAMES, QuickSchedule, make_quick_spec
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
@@ -97,13 +98,12 @@ def gauntlet(
       fourfall gauntlet python:bot.py --field field.txt --field level-30
     """
     check_address(bot)
-    fields = [list_opponents(text) for text in field or ["levels"]]
-    others = [address for addresses in fields for address in addresses]
+    fields = field or ["levels"]
+    others = [address for text in fields for address in list_opponents(text)]
     if quick and others != list(LEVELS):
         raise typer.BadParameter("needs the field levels and no other", param_hint="--quick")
     if games is None:
-        # A long field has few games against each opponent.
-        games = QUICK_GAMES if quick else 2 if any(_is_long(text) for text in field or ["levels"]) else 20
+        games = QUICK_GAMES if quick else choose_games_per_opponent(fields)
     spec = Spec.gauntlet(
         bot,
         others,
@@ -124,10 +124,6 @@ def gauntlet(
     )
 
 
-def _is_long(text: str) -> bool:
-    return text == "levels" or Path(text).is_dir()
-
-
 def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
     """Describe how the gauntlet is shown: with the grade, and against levels without the tables of a tournament."""
     agent = spec.groups[0].challengers[0]
@@ -146,9 +142,14 @@ def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
         return QuickSchedule(spec, quick_games or 0, records)
 
     def show(store: Store, event: Event) -> None:
-        if not is_levels:
+        games = [(game.id, game.record) for game in store.find_games(event.id)]
+        if is_levels:
+            _print_level_results(games, agent)
+        else:
             print_event(store, event)
-        show_grade(store, event, agent, opponents, db, is_graded=quick_games is None)
+        if games:
+            _print_grade(games, agent, opponents, None if quick_games is not None else event.planned)
+            _print_next_step(grade_games(games, agent, opponents), db)
 
     return EventView(
         planned=quick_games,
@@ -159,30 +160,32 @@ def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:
     )
 
 
-def show_grade(store: Store, event: Event, agent: str, opponents: Sequence[str], db: Path, *, is_graded: bool) -> None:
-    """Print the results of a gauntlet: against levels by rows of five, the score, the level, and the lost games."""
-    games = [(game.id, game.record) for game in store.find_games(event.id)]
-    records = [record for _, record in games]
-    if not records:
-        return
+def _print_level_results(games: Sequence[tuple[int, GameRecord]], agent: str) -> None:
+    """Print the results against levels, a row for every five levels, and the failures of the agent."""
     typer.echo()
-    against_levels = [record for record in records if any(address in LEVELS for address in record.addresses)]
-    if len(against_levels) == len(records):
-        print_grid(format_level_results(records, agent))
-        typer.echo()
+    print_grid(format_level_results((record for _, record in games), agent))
+    failed = [(number, record) for number, record in games if record.culprit == record.names.index(agent)]
+    for lines in filter(None, (format_failures(failed), format_repeats(games))):
+        typer.echo("\n" + "\n".join(lines))
+
+
+def _print_grade(
+    games: Sequence[tuple[int, GameRecord]], agent: str, opponents: Sequence[str], planned: int | None
+) -> None:
+    """Print the lost games, the score if `planned` games belong to it, and the level if the opponents were levels."""
     grade = grade_games(games, agent, opponents)
     if grade.losses:
-        typer.echo(f"Lost games ({len(grade.losses)}), against the weakest opponents first:")
-        typer.echo("\n".join(format_losses(grade, agent)) + "\n")
-    numbered = [game for game in games if game[1].culprit is not None and game[1].names[game[1].culprit] == agent]
-    for lines in filter(None, (format_failures(numbered), format_repeats(games))):
-        typer.echo("\n".join(lines) + "\n")
-    if is_graded:
-        planned = 2 * (event.planned or len(records))
-        missing = "" if grade.max_points == planned else f" in {len(records)} of {event.planned} games"
-        typer.echo(f"Score: {grade.points} of {planned} points{missing} (win 2, draw 1, loss 0)")
-    if against_levels:
-        typer.echo(f"Strength: {format_level_estimate(estimate_level(against_levels, agent))}")
+        typer.echo(f"\nLost games ({len(grade.losses)}), against the weakest opponents first:")
+        typer.echo("\n".join(format_losses(grade, agent)))
+    typer.echo()
+    if planned is not None:
+        missing = "" if len(games) == planned else f" in {len(games)} of {planned} games"
+        typer.echo(f"Score: {grade.points} of {2 * planned} points{missing} (win 2, draw 1, loss 0)")
+    if any(record.addresses[1 - record.names.index(agent)] in LEVELS for _, record in games):
+        typer.echo(f"Strength: {format_level_estimate(estimate_level((record for _, record in games), agent))}")
+
+
+def _print_next_step(grade: Grade, db: Path) -> None:
     if grade.losses:
         number = grade.losses[0][0]
         command = f"fourfall show {number} --db {shlex.quote(str(db))} --engine fourfall"
