@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -26,9 +26,13 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
-START_TIMEOUT_S = 20.0
-STOP_TIMEOUT_S = 10.0
-ACTION_TIMEOUT_MS = 10_000
+START_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 30.0
+REQUEST_TIMEOUT_S = 30.0
+ACTION_TIMEOUT_MS = 30_000
+"""How long an action and an expectation wait for the page; only a failing test waits as long."""
+
+expect.set_options(timeout=ACTION_TIMEOUT_MS)
 
 
 class Server:
@@ -78,7 +82,7 @@ class Server:
 
     def get(self, path: str) -> dict[str, Any]:
         """Send an HTTP request and return the JSON of the response."""
-        with urllib.request.urlopen(self.address + path, timeout=5) as response:  # noqa: S310 (our own address)
+        with urllib.request.urlopen(self.address + path, timeout=REQUEST_TIMEOUT_S) as response:  # noqa: S310 (our own address)
             found: dict[str, Any] = json.load(response)
         return found
 

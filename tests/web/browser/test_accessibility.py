@@ -8,7 +8,14 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import BEGINNER, TWO_PERSONS, click_column, play_columns, wait_for_turn
+from tests.web.browser.page_actions import (
+    BEGINNER,
+    TWO_PERSONS,
+    click_column,
+    close_dialog,
+    play_columns,
+    wait_for_turn,
+)
 
 VIEWS = {
     "play": "",
@@ -48,7 +55,10 @@ def fill_view(page: Page, view: str) -> None:
         page.locator(".editor-status[data-state=legal]").wait_for()
     elif view == "review":
         page.locator("[data-action=start-review]").click()
+        page.locator(".accuracy").wait_for()
         page.locator(".mistakes button").first.click()
+    else:
+        expect(page.get_by_text("Loading …")).to_have_count(0)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -78,7 +88,7 @@ def test_axe_finds_no_violation_in_dialogs_clocks_and_results(visit: Visit, them
     page.keyboard.press("n")
     page.locator("dialog [data-action=confirm]:enabled").wait_for()
     _assert_no_violation(page)
-    page.keyboard.press("Escape")
+    close_dialog(page)
     play_columns(page, "4")
     page.locator("[data-action=turning-point]").wait_for()
     _assert_no_violation(page)

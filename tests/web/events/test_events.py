@@ -108,7 +108,7 @@ def test_one_match_at_a_time(server: RunningServer) -> None:
     assert (status, body["code"], body["params"]) == (503, "match_running", {"event": event})
     start = time.monotonic()
     assert server.request(f"/api/matches/{event}", method="DELETE")[0] == 204
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30  # a match of 200 games takes much longer
     assert server.get(f"/api/events/{event}")["state"] == "stopped"
     status, body, _ = server.request(f"/api/matches/{event}", method="DELETE")
     assert (status, body["code"], body["params"]) == (404, "match_not_running", {"event": event})
