@@ -97,6 +97,22 @@ def test_undo_redo_hint_and_resign(visit: Visit) -> None:
     expect_status(page, "You resigned")
 
 
+def test_click_counts_although_the_button_is_drawn_again(visit: Visit) -> None:
+    """A reply of the server between the press and the release of the mouse button does not swallow the click."""
+    page = visit(settings={"setup": BEGINNER})
+    click_column(page, 3)
+    assert wait_for_turn(page)
+    undo = page.locator("[data-action=undo]")
+    undo.hover()
+    page.mouse.down()
+    page.evaluate("() => window.fourfall.views.play.render()")
+    page.mouse.up()
+    expect(page.locator(".board-frame .stone")).to_have_count(0)
+    page.locator("[data-action=redo]").click()  # a usual click still counts once
+    expect(page.locator(".board-frame .stone")).to_have_count(2)
+    expect(undo).to_be_enabled()
+
+
 def test_engine_makes_the_first_move(visit: Visit) -> None:
     """An engine that was chosen by name makes the first move if the user is second."""
     page = visit(settings={"setup": {"by": "engine", "engine": "seed-002", "move_time_s": 0.5, "board": "classic"}})

@@ -1,10 +1,10 @@
 """Tests of stored games in Analyse and Review: reload, players, result, event and variations."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, click_column, expect_fragment, expect_position
+from tests.web.browser.page_actions import ENGINE_OFF, click_column, expect_fragment, expect_position, wait_for_view
 
 SETTINGS = {"analyse": ENGINE_OFF, "review": {"move_time_s": 0.05}}
 
@@ -79,3 +79,22 @@ def test_review_of_a_variation_names_the_sides(visit: Visit, arena_games: dict[s
     page.goto(page.evaluate("() => location.href.replace('#review', '?reload#analyse')"))
     expect(page.locator(".graph-caption")).to_have_text("Evaluation: review by fourfall")
     expect(page.locator(".graph-plot .mistake-shape.blunder").first).to_be_attached()
+
+
+def test_game_that_arrives_late_does_not_replace_the_next_view(visit: Visit, arena_games: dict[str, str]) -> None:
+    """If the user goes on before a game is loaded, neither the view nor the viewer changes when it arrives."""
+    page = visit("#games", settings=SETTINGS)
+    waiting: list[Route] = []
+    page.route(f"**/api/games/{arena_games['short']}", lambda route: waiting.append(route))
+    with page.expect_request(f"**/api/games/{arena_games['short']}"):
+        page.evaluate("(game) => { location.hash = `#analyse=${game}`; }", arena_games["short"])
+    page.evaluate("() => { location.hash = '#6x7:44'; }")
+    expect_position(page, "6x7:44")
+    page.evaluate("() => { location.hash = '#games'; }")
+    wait_for_view(page, "games")
+    with page.expect_response(f"**/api/games/{arena_games['short']}") as response:
+        waiting[0].continue_()
+    response.value.finished()
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 50))")
+    assert page.evaluate("() => window.fourfall.currentView") == "games"
+    assert page.evaluate("() => window.fourfall.viewer.position.notation") == "6x7:44"
