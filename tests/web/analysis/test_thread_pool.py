@@ -55,7 +55,7 @@ def create_engine(preset: str) -> EngineAgent:
 
 
 def test_many_moves_share_the_time() -> None:
-    """Thirty moves of 0.5 s on two threads do not take 7.5 s, but little more than 0.5 s; a single one is not shortened.
+    """Thirty moves of 0.5 s on two threads take little more than 0.5 s, not 7.5 s; a single one is not shortened.
 
     The limit is half of the time that they would take one after the other, because the machine may be busy.
     """

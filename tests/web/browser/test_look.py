@@ -49,10 +49,14 @@ def _compute_luminance(colour: str) -> float:
 
 
 def assert_contrast(page: Page, pairs: list[tuple[Query, Query]], minimum: float) -> None:
-    """Fail with all pairs of colours whose contrast is below the minimum."""
-    colours: list[str] = page.evaluate(READ_COLOURS, [query for pair in pairs for query in pair])
-    ratios = [compute_contrast(*colours[at : at + 2]) for at in range(0, len(colours), 2)]
-    assert [(pair, round(ratio, 2)) for pair, ratio in zip(pairs, ratios, strict=True) if ratio < minimum] == []
+    """Fail with all pairs of colours whose contrast is below the minimum in the light or the dark theme."""
+    for theme in ("light", "dark"):
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        colours: list[str] = page.evaluate(READ_COLOURS, [query for pair in pairs for query in pair])
+        ratios = [compute_contrast(*colours[at : at + 2]) for at in range(0, len(colours), 2)]
+        low = [(theme, pair, round(ratio, 2)) for pair, ratio in zip(pairs, ratios, strict=True) if ratio < minimum]
+        assert low == []
+        page.evaluate("() => window.switchTheme()")
 
 
 def test_contrast_of_known_colours() -> None:
@@ -62,10 +66,9 @@ def test_contrast_of_known_colours() -> None:
     assert compute_contrast("rgb(119, 119, 119)", "rgb(255, 255, 255)") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_graphics_of_the_board_have_enough_contrast(visit: Visit, theme: str) -> None:
+def test_graphics_of_the_board_have_enough_contrast(visit: Visit) -> None:
     """Stones, outlines, hole, marks and previews differ from what is next to them by 3:1, numbers by 4.5:1."""
-    page = visit("#9x10@5,4:64464478", color_scheme=theme, settings={"analyse": {**ONE_SECOND, "shown": THREATS}})
+    page = visit("#9x10@5,4:64464478", settings={"analyse": {**ONE_SECOND, "shown": THREATS}})
     page.locator(".preview-stone.player-1").first.wait_for(state="attached")
     hatching = (".blocked-cell path", "stroke")
     hole = (".blocked-cell rect", "fill")
@@ -85,10 +88,9 @@ def test_graphics_of_the_board_have_enough_contrast(visit: Visit, theme: str) ->
 THREATS = {"blue_threats": True, "orange_threats": True}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_marks_bar_and_graph_have_enough_contrast(visit: Visit, theme: str) -> None:
+def test_marks_bar_and_graph_have_enough_contrast(visit: Visit) -> None:
     """The rings of a won game, both parts of the bar with the lines between them, and the lines of the graph."""
-    page = visit("#6x7:1122334", color_scheme=theme, settings={"analyse": ONE_SECOND})
+    page = visit("#6x7:1122334", settings={"analyse": ONE_SECOND})
     page.locator(".evaluation-graph .curve").wait_for(state="attached")
     ring, gap = (".winning-cell :not(.gap)", "stroke"), (".winning-cell .gap", "stroke")
     bar, share, middle = (".evaluation-bar", ".evaluation-bar .share", ".evaluation-bar .middle")
@@ -102,11 +104,10 @@ def test_marks_bar_and_graph_have_enough_contrast(visit: Visit, theme: str) -> N
     assert_contrast(page, [((".evaluation-graph .axis-label", "fill"), GRAPH)], TEXT)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_hint_hover_and_threats_have_enough_contrast(visit: Visit, theme: str) -> None:
+def test_hint_hover_and_threats_have_enough_contrast(visit: Visit) -> None:
     """The outline of the hovered column and the marks of threats differ from the free cell by 3:1."""
     settings = {"analyse": {**ENGINE_OFF, "shown": THREATS}}
-    page = visit("#6x7:112233", color_scheme=theme, settings=settings)
+    page = visit("#6x7:112233", settings=settings)
     page.locator("[role=row]").nth(0).locator("[role=gridcell]").nth(5).hover()
     pairs = [((f".threat.player-{player}", "stroke"), EMPTY_CELL) for player in (0, 1)]
     pairs.append(((".hover-stone .body", "stroke"), EMPTY_CELL))

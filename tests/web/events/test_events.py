@@ -84,7 +84,9 @@ def test_arena_game_is_read_only(server: RunningServer) -> None:
 def test_match_is_played_and_watched(server: RunningServer) -> None:
     """The watching page receives live boards and, at the end, the complete standings."""
     body: Message
-    status, body, _ = server.request("/api/matches", {"a": "fourfall", "b": "seed-002", "games": 2, "move_time_s": 0.1})
+    status, body, _ = server.request(
+        "/api/matches", {"a": "fourfall", "b": "seed-002", "games": 2, "move_time_s": 0.05}
+    )
     assert status == 201
     number, states, boards = body["event"], set(), set()
     with server.open_page() as page:
