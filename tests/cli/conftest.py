@@ -1,4 +1,4 @@
-"""Fixture that runs the installed command in a subprocess."""
+"""Runs commands in subprocesses: the installed command until its end, or a long one that a test interrupts."""
 
 import subprocess
 import sys
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.processes import wait_until_computing
 
 Result = subprocess.CompletedProcess[str]
 Fourfall = Callable[..., Result]
@@ -22,3 +24,15 @@ def fourfall(tmp_path: Path) -> Fourfall:
         )
 
     return run
+
+
+def start_computing(*arguments: str) -> subprocess.Popen[str]:
+    """Start a long command and wait until it computes, so that an interrupt does not reach its imports."""
+    program = "from fourfall.cli import main; print(flush=True); main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "\n"
+    wait_until_computing(process.pid, seconds=0.5)
+    return process
