@@ -1,5 +1,6 @@
 """Runs commands in subprocesses: the installed command until its end, or a long one that a test interrupts."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -7,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.fork_server import Result, run_command
 from tests.processes import wait_until_computing
 
-Result = subprocess.CompletedProcess[str]
 Fourfall = Callable[..., Result]
 
 
@@ -19,9 +20,8 @@ def fourfall(tmp_path: Path) -> Fourfall:
     program = Path(sys.executable).with_name("fourfall")
 
     def run(*arguments: str, typed: str = "") -> Result:
-        return subprocess.run(
-            [program, *arguments], input=typed, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
-        )
+        words = [str(program), *arguments]
+        return run_command(words, folder=tmp_path, typed=typed, environment=os.environ, timeout_s=60)
 
     return run
 
