@@ -25,6 +25,7 @@ _MARGIN_ELO, _STEP_ELO = 800.0, 4.0  # the grid extends beyond the weakest and t
 _LAPSE = 0.02
 _TAIL = 0.025  # of a 95 % interval
 _SPREAD_GAMES = 16
+_LEVEL_ERROR_ELO = 30.0  # half width of the 95 % interval of the mean rating of the levels near an agent
 _INDEX = {name: at for at, name in enumerate(LEVELS)}
 
 
@@ -86,13 +87,13 @@ class LevelPosterior:
         return list(LEVELS)[int(np.argmax(information / (1 + self._played / _SPREAD_GAMES)))]
 
     def estimate(self) -> LevelEstimate:
-        """Return the median of the posterior and the interval between its 2.5 % and 97.5 % quantiles."""
+        """Return the median of the posterior, and its 2.5 % and 97.5 % quantiles widened by the error of the levels."""
         cumulative = np.cumsum(self._weights)
         low, median, high = (float(np.interp(share, cumulative, self._grid)) for share in (_TAIL, 0.5, 1 - _TAIL))
         elo = Interval(
             median,
-            -math.inf if self._points == 0 else low,
-            math.inf if self._points == self._games else high,
+            -math.inf if self._points == 0 else median - math.hypot(median - low, _LEVEL_ERROR_ELO),
+            math.inf if self._points == self._games else median + math.hypot(high - median, _LEVEL_ERROR_ELO),
         )
         return LevelEstimate(elo, *(_find_level_number(value) for value in (elo.value, elo.low, elo.high)))
 
