@@ -51,7 +51,7 @@ class ReportGame:
     Attributes:
         id: number of the game in the database, the argument of "fourfall show".
         analysis: "found" with a `turning_point`; "none" if the loss has no single turning point; "failure" if the game
-            was lost by a failure; "open" if the time for the analysis was used up; "not lost" if no agent in focus lost.
+            was lost by a failure; "open" if the analysis had no time left; "not lost" if no agent in focus lost.
         comment: text of the report about this game; may quote third-party text, which must be escaped.
     """
 
