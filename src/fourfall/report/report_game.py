@@ -6,7 +6,7 @@ from typing import Literal
 from fourfall.arena.record import GameRecord
 
 TurningPointKind = Literal["proof", "estimate"]
-AnalysisState = Literal["found", "none", "failure", "open", "not lost"]
+AnalysisState = Literal["found", "none", "lost start", "failure", "open", "not lost"]
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,9 @@ class ReportGame:
 
     Attributes:
         id: number of the game in the database, the argument of "fourfall show".
-        analysis: "found" with a `turning_point`; "none" if the loss has no single turning point; "failure" if the game
-            was lost by a failure; "open" if the analysis had no time left; "not lost" if no agent in focus lost.
+        analysis: "found" with a `turning_point`; "none" if the loss has no single turning point; "lost start" if the
+            position was lost before the loser's first move; "failure" if the game was lost by a failure; "open" if the
+            time for the analysis was used up; "not lost" if no agent in focus lost.
         comment: text of the report about this game; may quote third-party text, which must be escaped.
     """
 
