@@ -27,7 +27,7 @@ FIRST_ADVANTAGE_ELO = 40.0
 _STEP_ELO = 30.0  # difference of neighbouring agents
 _DRAW_SHARE = 0.04
 _FAILURE_SHARE = 0.005
-_POOL_GAMES, _POOL_DRAWS, _POOL_FAILURES = 600, 20, 12
+_POOL_GAMES, _POOL_DRAWS, _POOL_FAILURES = 600, 8, 12
 _OF_THE_SCHEDULE = ("number", "pair", "group", "names", "addresses", "started")
 
 Row = tuple[int, int, int, str, str, str, str, int | None, int | None, int, str, str]

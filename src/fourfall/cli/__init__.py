@@ -34,6 +34,7 @@ from fourfall.cli.match import match
 from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
 from fourfall.cli.play import play
+from fourfall.cli.report import report
 from fourfall.cli.serve import serve
 from fourfall.cli.show import show
 from fourfall.cli.solve import solve
@@ -52,7 +53,7 @@ app = typer.Typer(
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
-    "Rate bots": (match, gauntlet, tournament, compete, events, games, show, ask),
+    "Rate bots": (match, gauntlet, tournament, compete, events, report, games, show, ask),
     "Use elsewhere": (platform,),
     "This machine": (doctor, perft, bench),
 }

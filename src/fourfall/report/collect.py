@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 
 from fourfall import __version__
 from fourfall.arena.event_summary import find_event_state, load_sprt_state, summarise_sprt
+from fourfall.arena.record import GameRecord
+from fourfall.arena.standings import Standing
 from fourfall.arena.store import Event, Store, StoreError
 from fourfall.arena.tables import format_sprt
 from fourfall.report.boards import BoardResults
@@ -86,7 +88,7 @@ class ReportCollector:
         event, spec = self.event, self.event.spec
         test = load_sprt_state(store, event)
         first, drawn, second = self._first_player
-        lost = [game for game in games if game.analysis in ("found", "none", "open")]
+        lost = [game for game in games if game.analysis in ("found", "none", "lost start", "open")]
         return Report(
             format_version=FORMAT_VERSION,
             version=__version__,
@@ -131,6 +133,10 @@ class ReportCollector:
             ),
         )
 
+    def rank_groups(self) -> dict[str, list[Standing]]:
+        """Rank the agents of each group, best first."""
+        return {name: results.rank() for name, results in self._groups.items()}
+
     def _summarise_groups(self) -> list[GroupReport]:
         known = {group.name: group for group in self.event.spec.groups} if self.event.spec else {}
         reports = []
@@ -165,16 +171,20 @@ def read_event(
     return collector
 
 
-def load_games(store: Store, collector: ReportCollector) -> list[ReportGame]:
-    """Return the games that the report embeds, without turning points."""
+def load_records(store: Store, collector: ReportCollector) -> list[tuple[int, GameRecord]]:
+    """Return the games that the report embeds, with their numbers, in the order of the schedule."""
     records = read_records(store.path, collector.selection.choose())
-    games = []
-    for game, record in sorted(records.items(), key=lambda item: item[1].number):
-        loser = None if record.winner is None else record.names[1 - record.winner]
-        is_lost = loser is not None and collector.focus.agent in (None, loser)
-        state = "not lost" if not is_lost else "open" if record.culprit is None else "failure"
-        games.append(ReportGame.from_record(game, record, analysis=state))
-    return games
+    return sorted(records.items(), key=lambda item: item[1].number)
+
+
+def is_lost(record: GameRecord, focus: Focus) -> bool:
+    """Whether the agent in focus lost a game; without focus, whether anybody did.
+
+    >>> from fourfall.arena.record import EXAMPLE
+    >>> is_lost(EXAMPLE, Focus("right", "option")), is_lost(EXAMPLE, Focus("left", "option"))
+    (True, False)
+    """
+    return record.winner is not None and focus.agent in (None, record.names[1 - record.winner])
 
 
 def _describe_unknown_agent(store: Store, event: Event, agent: str, names: list[str]) -> str:

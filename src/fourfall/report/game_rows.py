@@ -42,7 +42,7 @@ class GameRow(NamedTuple):
     shape: BoardShape
     opening: int
     moves: int
-    times_ms: array[float]
+    times_ms: "array[float]"
     move_time_s: tuple[float, float]
     ending: str
     winner: int | None

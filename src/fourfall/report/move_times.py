@@ -50,7 +50,7 @@ class MoveTimes:
 
 @dataclass
 class _AgentTimes:
-    buffer: array[float] = field(default_factory=lambda: array("d"))
+    buffer: "array[float]" = field(default_factory=lambda: array("d"))
     counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(_BINS, dtype=np.int64))
     moves: int = 0
     total: float = 0.0

@@ -55,7 +55,7 @@ def render_page(report: Report, language: Language = "en") -> str:
         render_contents([(identifier, words(title)) for identifier, title, _ in shown], words),
         element("main", *(render(report, words) for _, _, render in shown)),
         render_footer(report, words),
-        element("script", script) if report.games.games else "",
+        element("script", script, type="module") if report.games.games else "",
     )
     return f"<!doctype html>\n{element('html', head, join(body), lang=words.tag)}\n"
 

@@ -22,9 +22,7 @@ def make_repeat_command(spec: Spec) -> str:
         return _use_spec_file(spec)
     if group.format == "round-robin" and len(spec.agents) == 2:
         sprt = [] if spec.sprt is None else ["--sprt", f"{spec.sprt.elo0:g},{spec.sprt.elo1:g}"]
-        return shlex.join(
-            ["fourfall", "match", *(agent.address for agent in spec.agents), *sprt, *_list_options(spec)]
-        )
+        return shlex.join(["fourfall", "match", *(agent.address for agent in spec.agents), *sprt, *_list_options(spec)])
     if group.format == "gauntlet" and len(group.challengers) == 1 and group.challengers[0] == spec.agents[0].name:
         bot, *others = (agent.address for agent in spec.agents)
         return shlex.join(["fourfall", "gauntlet", bot, *_list_fields(others), *_list_options(spec)])

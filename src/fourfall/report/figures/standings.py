@@ -72,9 +72,9 @@ def _draw_interval(row: StandingSummary, y: float, place: Callable[[float], floa
 
 def _find_range(rows: list[StandingSummary]) -> tuple[float, float]:
     """Return the bounds of the axis: all values and finite bounds, with some space, at least 100 Elo."""
-    numbers = [
-        bound for row in rows for bound in (row.elo.value, row.elo.low, row.elo.high) if bound is not None
-    ] or [0.0]
+    numbers = [bound for row in rows for bound in (row.elo.value, row.elo.low, row.elo.high) if bound is not None] or [
+        0.0
+    ]
     low, high = min(numbers), max(numbers)
     space = max(0.05 * (high - low), (100 - (high - low)) / 2, 1.0)
     return low - space, high + space

@@ -116,9 +116,7 @@ def _render_time_table(report: Report, words: Words) -> Html:
 
 def list_slowest(report: Report) -> list[SlowMove]:
     """Return the slowest moves of the focus, by the share of the limit."""
-    moves = [
-        move for row in report.times if report.focus.agent in (None, row.agent) for move in row.slowest
-    ]
+    moves = [move for row in report.times if report.focus.agent in (None, row.agent) for move in row.slowest]
     return sorted(moves, key=lambda move: -move.time_ms / move.limit_s)[:_SLOWEST]
 
 

@@ -98,7 +98,15 @@ def _make_row(game: ReportGame, words: Words) -> list[str]:
     ]
     point = game.turning_point
     if point is None:
-        return [*cells, "", "", "", "", "", words(f"points.{game.analysis}", ending=words.get_ending(game.ending))]
+        return [
+            *cells,
+            "",
+            "",
+            "",
+            "",
+            "",
+            words(f"points.state.{game.analysis}", ending=words.get_ending(game.ending)),
+        ]
     line = " ".join(point.line[:_LINE_MOVES]) + (" …" if len(point.line) > _LINE_MOVES else "")
     proof = f" ({words('points.proof')})" if point.kind == "proof" else ""
     chances = [percent(point.win_chance_before), percent(point.win_chance_after)]
