@@ -172,9 +172,8 @@ def read_event(
 
 
 def load_records(store: Store, collector: ReportCollector) -> list[tuple[int, GameRecord]]:
-    """Return the games that the report embeds, with their numbers, in the order of the schedule."""
-    records = read_records(store.path, collector.selection.choose())
-    return sorted(records.items(), key=lambda item: item[1].number)
+    """Return the games that the report embeds, with their numbers, in the order of the database."""
+    return sorted(read_records(store.path, collector.selection.choose()).items())
 
 
 def is_lost(record: GameRecord, focus: Focus) -> bool:

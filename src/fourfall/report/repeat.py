@@ -9,6 +9,7 @@ from fourfall.arena.opponents import list_opponents
 from fourfall.arena.spec import Entrant, Spec
 
 SPEC_FILE = "spec.toml"
+_LIMITS = ("move_time_s", "startup_time_s", "memory_mb")
 
 
 def make_repeat_command(spec: Spec) -> str:
@@ -72,6 +73,7 @@ def write_spec_file(spec: Spec) -> str:
     values = spec.to_dict()
     values.pop("sandbox")
     agents, groups, boards = values.pop("agents"), values.pop("groups"), values.pop("boards")
+    limits = {key: agents[0][key] for key in _LIMITS if all(agent[key] == agents[0][key] for agent in agents)}
     lines = [f"{key} = {_write_value(value)}" for key, value in values.items()]
     if len(groups) == 1 and not groups[0]["name"]:
         group = groups[0]
@@ -80,15 +82,17 @@ def write_spec_file(spec: Spec) -> str:
             lines.append(f"challenger = {_write_value(group['challenger'])}")
         groups = []
     lines += _write_table("[boards]", boards)
+    lines += _write_table("[limits]", limits) if limits else []
     for agent in agents:
-        lines += _write_table("[[agents]]", agent)
+        own = {key: value for key, value in agent.items() if key not in limits}
+        lines += _write_table("[[agents]]", own if own["name"] != own["address"] else own | {"name": None})
     for group in groups:
         lines += _write_table("[[groups]]", {key: value for key, value in group.items() if value != []})
     return "\n".join(lines) + "\n"
 
 
 def _write_table(header: str, values: dict[str, Any]) -> list[str]:
-    return ["", header, *(f"{key} = {_write_value(value)}" for key, value in values.items())]
+    return ["", header, *(f"{key} = {_write_value(value)}" for key, value in values.items() if value is not None)]
 
 
 def _write_value(value: object) -> str:

@@ -30,13 +30,14 @@ LIGHT = {
 """Colours of the light theme; the page has the same variables for both themes."""
 
 STYLE = """
-.figure-text { font: 13px/1 system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif; fill: var(--ink); }
+.figure-text { font: 13px/1 system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif; }
+.figure-text { fill: var(--ink); }
 .figure-small { font-size: 11px; fill: var(--faint); }
 .figure-strong { font-weight: 600; }
 .figure-rule { stroke: var(--rule); stroke-width: 1; }
 .figure-axis { stroke: var(--faint); stroke-width: 1; }
 .figure-limit { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
-.figure-interval { stroke: var(--accent); stroke-width: 2.5; fill: none; stroke-linecap: round; stroke-linejoin: round; }
+.figure-interval { stroke: var(--accent); stroke-width: 2.5; fill: none; stroke-linecap: round; }
 .figure-dot { fill: var(--accent); stroke: var(--paper); stroke-width: 1.5; }
 .figure-full { fill: var(--accent); stroke: var(--accent); }
 .figure-half { fill: var(--middle); stroke: var(--accent); }
@@ -131,7 +132,7 @@ def choose_ticks(low: float, high: float, count: int = 6) -> list[float]:
     [-100.0, 0.0, 100.0, 200.0]
     """
     span = max(high - low, 1e-9)
-    step = 10 ** math.floor(math.log10(span / count))
+    step = 10.0 ** math.floor(math.log10(span / count))
     step *= next(factor for factor in (1, 2, 5, 10) if span / (factor * step) <= count)
     first = math.ceil(low / step)
     return [number * step for number in range(first, math.floor(high / step) + 1)]

@@ -22,7 +22,7 @@ def draw_lengths(report: Report, words: Words) -> list[Figure]:
         for at, games in enumerate((count.first_won, count.drawn, count.second_won)):
             bar[at] += games
     highest = max(map(sum, bars.values()))
-    width = min(24.0, (WIDTH - _LEFT - _RIGHT) / len(bars))
+    width = min(40.0, (WIDTH - _LEFT - _RIGHT) / len(bars))
     bottom = _TOP + _PLOT
     parts = _draw_legend(words)
     for tick in choose_ticks(0, highest, 4):
@@ -38,7 +38,7 @@ def draw_lengths(report: Report, words: Words) -> list[Figure]:
                 y -= height
                 parts.append(rect(x + 1, y, width - 2, height, kind))
         if place % every == 0:
-            label = f"{stones}" if step == 1 else f"{stones}–{stones + step - 1}"
+            label = f"{stones}" if step == 1 else f"{stones}-{stones + step - 1}"
             parts.append(text(x + width / 2, bottom + 12, label if len(bars) <= 12 else f"{stones}", "small", "middle"))
     parts += [line(_LEFT, bottom, WIDTH - _RIGHT, bottom, "axis")]
     parts.append(text(_LEFT + (WIDTH - _LEFT - _RIGHT) / 2, bottom + 30, words("lengths.axis"), "small", "middle"))

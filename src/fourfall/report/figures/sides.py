@@ -6,7 +6,7 @@ from fourfall.report.model import Report
 from fourfall.report.words import Words
 
 MAX_AGENTS = 20
-_ROW, _BAR, _TOP, _LEFT, _RIGHT = 48, 15, 28, 250, 60
+_ROW, _BAR, _TOP, _LEFT, _RIGHT = 48, 15, 28, 286, 60
 
 
 def draw_sides(report: Report, words: Words) -> list[Figure]:
@@ -28,7 +28,7 @@ def _draw_group(name: str, group: str, rows: list[StandingSummary], words: Words
     middle = _LEFT + (WIDTH - _LEFT - _RIGHT) / 2
     for at, row in enumerate(rows):
         top = _TOP + _ROW * at + 6
-        parts.append(make_name_label(12, top + _BAR, row.agent, 21, "start", "strong"))
+        parts.append(make_name_label(2, top + _BAR, row.agent, 22, "start", "strong"))
         for index, (key, results) in enumerate((("side.first", row.first), ("side.second", row.second))):
             y = top + index * (_BAR + 4)
             parts.append(text(_LEFT - 10, y + _BAR / 2, words(key), "small", "end"))
@@ -46,7 +46,7 @@ def _draw_group(name: str, group: str, rows: list[StandingSummary], words: Words
 def _draw_legend(words: Words) -> list[str]:
     parts = []
     for at, (kind, key) in enumerate((("full", "result.won"), ("half", "result.drawn"), ("empty", "result.lost"))):
-        x = _LEFT + 110 * at
+        x = _LEFT + 100 * at
         parts += [rect(x, 6, 12, 12, kind), text(x + 18, 12, words(key), "small")]
     return parts
 
@@ -54,7 +54,7 @@ def _draw_legend(words: Words) -> list[str]:
 def _draw_bar(y: float, results: WinsDrawsLosses) -> list[str]:
     games = sum(results)
     if not games:
-        return [text(_LEFT, y + _BAR / 2, "–", "small")]
+        return [text(_LEFT, y + _BAR / 2, "-", "small")]
     parts, x = [], float(_LEFT)
     for kind, count in zip(("full", "half", "empty"), results, strict=True):
         width = count / games * (WIDTH - _LEFT - _RIGHT)

@@ -18,7 +18,7 @@ from fourfall.report.model import Report
 from fourfall.report.words import Words
 
 MAX_AGENTS = 60
-_ROW, _TOP, _LEFT, _RIGHT = 26, 12, 190, 150
+_ROW, _TOP, _LEFT, _RIGHT = 26, 12, 206, 150
 
 
 def draw_standings(report: Report, words: Words) -> list[Figure]:
@@ -46,7 +46,7 @@ def _draw_group(name: str, group: str, rows: list[StandingSummary], focus: str |
     for at, row in enumerate(rows):
         y = _TOP + _ROW * (at + 0.5)
         kind = "strong" if row.agent == focus else ""
-        parts.append(make_name_label(_LEFT - 14, y, f"{row.rank}. {row.agent}", 24, kind=kind))
+        parts.append(make_name_label(_LEFT - 14, y, f"{row.rank}. {row.agent}", 23, kind=kind))
         parts.extend(_draw_interval(row, y, place))
         parts.append(text(WIDTH - _RIGHT + 16, y, format_estimate(row), kind))
     parts.append(text(_LEFT + (WIDTH - _LEFT - _RIGHT) / 2, bottom + 30, words("standings.axis"), "small", "middle"))
@@ -63,7 +63,8 @@ def _draw_interval(row: StandingSummary, y: float, place: Callable[[float], floa
     yield line(low, y, high, y, "interval")
     for x, bound, inwards in ((low, row.elo.low, 6), (high, row.elo.high, -6)):
         if bound is None:
-            yield f'<path class="figure-interval" d="M{x + inwards:.5g} {y - 5:g}L{x:.5g} {y:g}L{x + inwards:.5g} {y + 5:g}"/>'
+            base = f"{x + inwards:.5g}"
+            yield f'<path class="figure-interval" d="M{base} {y - 5:g}L{x:.5g} {y:g}L{base} {y + 5:g}"/>'
         else:
             yield line(x, y - 5, x, y + 5, "interval")
     if row.elo.value is not None:

@@ -8,7 +8,7 @@ from fourfall.report.move_times import MoveTimes
 from fourfall.report.words import Words
 
 MAX_AGENTS = 20
-_ROW, _TOP, _LEFT, _RIGHT = 40, 14, 190, 24
+_ROW, _TOP, _LEFT, _RIGHT = 40, 14, 206, 24
 
 
 def draw_times(report: Report, words: Words) -> list[Figure]:
@@ -34,7 +34,7 @@ def draw_times(report: Report, words: Words) -> list[Figure]:
     for at, row in enumerate(rows):
         base = _TOP + _ROW * (at + 1) - 3
         kind = "strong" if row.agent == report.focus.agent else ""
-        parts.append(make_name_label(_LEFT - 14, base - _ROW / 2 + 6, row.agent, 24, kind=kind))
+        parts.append(make_name_label(_LEFT - 14, base - _ROW / 2 + 6, row.agent, 23, kind=kind))
         highest = max(count for _, _, count in row.histogram)
         for left, right, count in row.histogram:
             height = max(1.0, count / highest * (_ROW - 10))

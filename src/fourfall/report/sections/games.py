@@ -8,7 +8,7 @@ from fourfall.report.figures.times import draw_times, format_time, sort_times
 from fourfall.report.html import Html, element, name_element
 from fourfall.report.model import Report
 from fourfall.report.move_times import SlowMove
-from fourfall.report.sections.layout import Column, figures, paragraphs, percent, section, table
+from fourfall.report.sections.layout import Column, figures, paragraphs, percent, section, small_percent, table
 from fourfall.report.words import Words
 
 _SLOWEST = 10
@@ -46,7 +46,7 @@ def _render_size_table(report: Report, words: Words) -> Html:
     ]
     rows = [
         [
-            f"{result.rows} × {result.cols}",
+            f"{result.rows}x{result.cols}",
             f"{result.games}",
             f"{result.won}-{result.drawn}-{result.lost}",
             percent(result.score, 1),
@@ -106,7 +106,7 @@ def _render_time_table(report: Report, words: Words) -> Html:
             f"{row.moves}",
             *(format_time(value) for value in (row.mean_ms, row.median_ms, row.p95_ms, row.p99_ms, row.max_ms)),
             ", ".join(f"{limit:g} s" for limit in row.limits_s),
-            percent(row.max_share),
+            small_percent(row.max_share),
         ]
         for row in times
     ]
@@ -137,7 +137,7 @@ def _render_slowest(report: Report, words: Words) -> Html:
             f"{move.stone}",
             format_time(move.time_ms),
             f"{move.limit_s:g} s",
-            percent(move.time_ms / (1000 * move.limit_s)),
+            small_percent(move.time_ms / (1000 * move.limit_s)),
         ]
         for move in list_slowest(report)
     ]

@@ -9,10 +9,11 @@ from fourfall.report.html import Html, element, join
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table; numbers are aligned right, texts left."""
+    """A column of a table; numbers are aligned right, texts left. `kind` is the class of the cells of a text column."""
 
     title: str
     is_text: bool = False
+    kind: str | None = None
 
 
 def section(identifier: str, title: str, *content: str) -> Html:
@@ -50,7 +51,7 @@ def _make_cell(cell: str, column: Column, *, is_name: bool) -> Html:
 
 
 def _get_class(column: Column) -> str | None:
-    return None if column.is_text else "number"
+    return column.kind if column.is_text else "number"
 
 
 def figures(drawn: Iterable[Figure]) -> Html:
@@ -91,3 +92,12 @@ def percent(share: float, digits: int = 0) -> str:
     '62.5 %'
     """
     return f"{100 * share:.{digits}f} %"
+
+
+def small_percent(share: float) -> str:
+    """Format a share in whole per cent; a positive one below 1 % is not written as 0.
+
+    >>> small_percent(0.004), small_percent(0.42)
+    ('< 1 %', '42 %')
+    """
+    return "< 1 %" if 0 < share < 0.01 else percent(share)

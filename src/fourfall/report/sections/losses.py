@@ -42,12 +42,14 @@ def _render_failure(failure: Failure, is_embedded: bool, words: Words) -> Html:
     heading = element(
         "h3",
         name_element(failure.agent),
-        f" – {words.get_ending(failure.ending)} ({words('column.game')} ",
+        f": {words.get_ending(failure.ending)} ({words('column.game')} ",
         link_game(failure.game, is_embedded),
         ")",
     )
     about = words("failures.about", opponent=failure.opponent, stones=failure.stones, board=failure.board)
-    parts = [heading, element("p", f"{about} {failure.detail}".strip())]
+    parts = [heading, element("p", about)]
+    if failure.detail:
+        parts.append(element("p", element("strong", failure.detail)))
     if failure.reproducer:
         parts.append(element("p", words("failures.reproduce")))
         parts.append(preformatted(failure.reproducer, words("failures.reproduce")))
@@ -63,18 +65,19 @@ def render_turning_points(report: Report, words: Words) -> Html:
     lost = [game for game in report.games.games if game.analysis != "not lost"]
     if not lost:
         return section("turning-points", words("points.title"), paragraphs(words("points.no_losses")))
+    focus = report.focus.agent
+    names = ["column.opponent"] if focus is not None else ["column.loser", "column.winner"]
     columns = [
         Column(words("column.game")),
-        Column(words("column.loser"), is_text=True),
-        Column(words("column.winner"), is_text=True),
+        *(Column(words(name), is_text=True) for name in names),
         Column(words("column.stone")),
         Column(words("column.played")),
         Column(words("column.better")),
         Column(words("column.before")),
         Column(words("column.after")),
-        Column(words("column.line"), is_text=True),
+        Column(words("column.line"), is_text=True, kind="line"),
     ]
-    rows = [_make_row(game, words) for game in lost]
+    rows = [_make_row(game, focus, words) for game in lost]
     games = report.games
     missing = sum(game.analysis == "open" for game in lost)
     return section(
@@ -85,17 +88,14 @@ def render_turning_points(report: Report, words: Words) -> Html:
             words("points.count", shown=len(lost), lost=games.lost),
             words("points.open", count=missing) if missing else "",
         ),
-        table(words("points.table"), columns, rows),
+        table(words("points.table") if focus is None else words("points.table.focus", agent=focus), columns, rows),
     )
 
 
-def _make_row(game: ReportGame, words: Words) -> list[str]:
-    assert game.winner is not None
-    cells: list[str] = [
-        link_game(game.id, is_embedded=True),
-        name_element(game.names[1 - game.winner]),
-        name_element(game.names[game.winner]),
-    ]
+def _make_row(game: ReportGame, focus: str | None, words: Words) -> list[str]:
+    winner = game.winner or 0
+    names = [game.names[winner]] if focus is not None else [game.names[1 - winner], game.names[winner]]
+    cells: list[str] = [link_game(game.id, is_embedded=True), *map(name_element, names)]
     point = game.turning_point
     if point is None:
         return [

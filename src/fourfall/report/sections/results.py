@@ -49,7 +49,7 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
         if row.games:
             low, high = (100 * (bound or 0.0) for bound in (row.score.low, row.score.high))
             score = percent(row.score.value or 0.0, 1)
-            cells += [f"{row.won}-{row.drawn}-{row.lost}", score, f"{low:.0f}–{high:.0f} %", format_estimate(row)]
+            cells += [f"{row.won}-{row.drawn}-{row.lost}", score, f"{low:.0f}..{high:.0f} %", format_estimate(row)]
         else:
             cells += ["", "", "", ""]
         if has_failures:
@@ -61,15 +61,15 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
 
 def describe_failure_counts(failures: dict[str, int], words: Words) -> str:
     """List the number of failures of each kind."""
-    return ", ".join(f"{count} × {words.get_ending(ending)}" for ending, count in sorted(failures.items()))
+    return ", ".join(f"{count} {words.get_ending(ending)}" for ending, count in sorted(failures.items()))
 
 
 def _name_caption(key: str, group: GroupReport, words: Words) -> str:
-    return words(key) if not group.name else f"{words(key)} – {group.name}"
+    return words(key) if not group.name else f"{words(key)}: {group.name}"
 
 
 def render_cross_table(report: Report, words: Words) -> Html:
-    """Return the results of each agent against each: a matrix, or a list of pairings for a gauntlet or a large group."""
+    """Return the results of each agent against each: a matrix, or a list for a gauntlet, a match or a large group."""
     parts = []
     for group in report.groups:
         if not group.pairings:
@@ -96,7 +96,7 @@ def _render_matrix(group: GroupReport, report: Report, words: Words) -> Html:
 
 def _render_cell(pairing: Pairing | None, is_self: bool) -> Html:
     if is_self or pairing is None:
-        return Html("–" if is_self else "")
+        return Html("-" if is_self else "")
     zero, half, one, three_halves, two = pairing.pairs
     results = pairing.results
     points = element("span", f"{results.points:g}/{results.games}", class_="points")
@@ -108,8 +108,9 @@ def _render_pairings(group: GroupReport, report: Report, words: Words) -> Html:
     places = {row.agent: row.rank for row in group.standings}
     wanted = [pairing for pairing in group.pairings if _is_listed(pairing, group, report, places)]
     wanted.sort(key=lambda pairing: (places[pairing.agent], places[pairing.opponent]))
+    agents = {pairing.agent for pairing in wanted}
     columns = [
-        Column(words("column.agent"), is_text=True),
+        *([Column(words("column.agent"), is_text=True)] if len(agents) > 1 else []),
         Column(words("column.opponent"), is_text=True),
         Column(words("column.results")),
         Column(words("column.score")),
@@ -119,8 +120,7 @@ def _render_pairings(group: GroupReport, report: Report, words: Words) -> Html:
     ]
     rows = [
         [
-            name_element(pairing.agent),
-            name_element(pairing.opponent),
+            *map(name_element, [pairing.agent, pairing.opponent] if len(agents) > 1 else [pairing.opponent]),
             f"{pairing.results.wins}-{pairing.results.draws}-{pairing.results.losses}",
             percent(pairing.results.points / pairing.results.games),
             _format_counts(pairing.first),
@@ -129,11 +129,14 @@ def _render_pairings(group: GroupReport, report: Report, words: Words) -> Html:
         ]
         for pairing in wanted[:MAX_PAIRINGS]
     ]
+    caption = _name_caption("cross.table", group, words)
+    if len(agents) == 1:
+        caption = f"{caption}: {wanted[0].agent}"
     left_out = len(wanted) - len(rows)
     unpaired = sum(pairing.unpaired for pairing in wanted)
     return join(
         paragraphs(words("cross.list")),
-        table(_name_caption("cross.table", group, words), columns, rows),
+        table(caption, columns, rows),
         paragraphs(
             words("cross.unpaired", count=unpaired) if unpaired else "",
             words("cross.left_out", count=left_out) if left_out else "",
@@ -142,7 +145,7 @@ def _render_pairings(group: GroupReport, report: Report, words: Words) -> Html:
 
 
 def _is_listed(pairing: Pairing, group: GroupReport, report: Report, places: dict[str, int]) -> bool:
-    """Whether the list has a pairing: from the view of the focus or a challenger, otherwise once for the better agent."""
+    """Whether the list has a pairing: from the view of the focus or a challenger, else of the better agent."""
     focus = report.focus.agent
     if focus is not None and any(row.agent == focus for row in group.standings):
         return pairing.agent == focus
@@ -177,8 +180,10 @@ def _render_side_table(group: GroupReport, rows: list[StandingSummary], report: 
         Column(words("column.score")),
     ]
     cells = [
-        [name_element(row.agent), _format_counts(row.first), _format_score(row.first)]
-        + [_format_counts(row.second), _format_score(row.second)]
+        [
+            name_element(row.agent),
+            *(text for side in (row.first, row.second) for text in (_format_counts(side), _format_score(side))),
+        ]
         for row in rows
     ]
     strong = [at for at, row in enumerate(rows) if row.agent == report.focus.agent]

@@ -75,13 +75,13 @@ def _render_conditions(report: Report, words: Words) -> Html:
     conditions = report.settings.conditions
     versions = ", ".join(f"{version} ({count})" for version, count in conditions.versions.items())
     facts = [
-        (words("settings.versions"), versions or "–"),
+        (words("settings.versions"), versions or "-"),
         (words("settings.sandboxed"), words("games.count", count=conditions.sandboxed)),
         (words("settings.without_sandbox"), words("games.count", count=conditions.without_sandbox)),
         (words("settings.repeated"), words("games.count", count=conditions.repeated)),
         (words("settings.report_version"), report.version),
     ]
-    slow = sorted(conditions.startup_ms.items(), key=lambda item: -item[1])[:5]
+    slow = [item for item in sorted(conditions.startup_ms.items(), key=lambda item: -item[1]) if item[1] >= 1][:5]
     if slow:
         text = ", ".join(f"{name} {time:.0f} ms" for name, time in slow)
         facts.append((words("settings.startup"), text))

@@ -19,7 +19,7 @@ def render_header(report: Report, words: Words) -> Html:
     state = words(f"state.{event.state}")
     facts = words("header.event", id=event.id, database=event.database, games=games, state=state)
     conditions = report.settings.conditions
-    dates = words("header.dates", first=conditions.started[:19], last=conditions.ended[:19])
+    dates = words("header.dates", first=_format_date(conditions.started), last=_format_date(conditions.ended))
     return element(
         "header",
         element("p", words("header.kind"), class_="kind"),
@@ -30,6 +30,10 @@ def render_header(report: Report, words: Words) -> Html:
         notes(list_notes(report, words)),
         _render_short_result(report, words),
     )
+
+
+def _format_date(text: str) -> str:
+    return text[:19].replace("T", " ")
 
 
 def describe_focus(report: Report, words: Words) -> str:
@@ -118,7 +122,7 @@ def _describe_failures_and_losses(report: Report, words: Words) -> list[Html]:
 
 def _score(results: tuple[int, int, int]) -> str:
     games = sum(results)
-    return percent((results[0] + results[1] / 2) / games) if games else "–"
+    return percent((results[0] + results[1] / 2) / games) if games else "-"
 
 
 def render_contents(identifiers: list[tuple[str, str]], words: Words) -> Html:
@@ -129,4 +133,4 @@ def render_contents(identifiers: list[tuple[str, str]], words: Words) -> Html:
 
 def render_footer(report: Report, words: Words) -> Html:
     """Return who made the report and when."""
-    return element("footer", join(words("footer.text", version=report.version, created=report.created)))
+    return element("footer", join(words("footer.text", version=report.version, created=_format_date(report.created))))

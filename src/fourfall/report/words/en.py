@@ -8,7 +8,8 @@ WORDS = {
     "header.event": "Event {id} in {database}: {games}, {state}.",
     "header.dates": "Played from {first} to {last} (UTC).",
     "contents.title": "Contents",
-    "footer.text": "Made by fourfall {version} on {created}. This file is complete: it loads nothing from elsewhere.",
+    "footer.text": "Made by fourfall {version} on {created} UTC. This file is complete: it loads nothing from "
+    "elsewhere.",
     "focus.option": "The sections on boards, slowest moves and lost games are about {agent}, as requested.",
     "focus.challenger": "The sections on boards, slowest moves and lost games are about {agent}, the challenger.",
     "focus.all": "The sections on boards, slowest moves and lost games cover all agents; --agent NAME selects one.",
@@ -45,7 +46,7 @@ WORDS = {
     "column.as_first": "As first player",
     "column.as_second": "As second player",
     "column.pairs": "Pairs {points}",
-    "column.size": "Rows × columns",
+    "column.size": "Rows, columns",
     "column.ending": "Ending",
     "column.moves": "Moves",
     "column.mean": "Mean",
@@ -72,17 +73,17 @@ WORDS = {
     "side.first": "first player",
     "side.second": "second player",
     "standings.title": "Standings",
-    "standings.intro": "Ratings are Elo differences to the mean of the group. The line is the 95 % confidence interval, "
-    "computed from pairs of games; an arrow means that there is no bound, because the agent won or lost every game. "
-    "Two agents whose intervals overlap widely cannot be told apart by these games.",
+    "standings.intro": "Ratings are Elo differences to the mean of the group. The line is the 95 % confidence "
+    "interval, computed from pairs of games; an arrow means that there is no bound, because the agent won or lost "
+    "every game. Two agents whose intervals overlap widely cannot be told apart by these games.",
     "standings.cut": "The figure shows the best {drawn} agents of each group.",
     "standings.axis": "Elo, 95 % interval",
     "standings.caption": "Ratings with 95 % confidence intervals.",
     "standings.caption.group": "Ratings with 95 % confidence intervals, group {group}.",
     "standings.table": "Standings",
     "cross.title": "Agent against agent",
-    "cross.intro": "Games are played in pairs: the same board twice, each agent moving first once. A pair is worth up to "
-    "two points.",
+    "cross.intro": "Games are played in pairs: the same board twice, each agent moving first once. A pair is worth "
+    "up to two points.",
     "cross.matrix": "Each cell has the points of the row's agent and the number of games; below them the pairs won, "
     "drawn and lost (more than, exactly, or less than one point of two).",
     "cross.list": "The last five columns count the pairs by the points of the agent.",
@@ -96,7 +97,8 @@ WORDS = {
     "sides.caption.group": "Results as first and as second player, group {group}; the line marks 50 %.",
     "sides.table": "Results by side (won-drawn-lost)",
     "boards.title": "Board size and hole",
-    "boards.intro.all": "Score of the first player and of each agent by board. Cells with few games (n) vary by chance.",
+    "boards.intro.all": "Score of the first player and of each agent by board. Cells with few games (n) vary by "
+    "chance.",
     "boards.intro.focus": "Score of {agent} by board. Cells with few games (n) vary by chance.",
     "boards.cut": "The maps show the best {drawn} agents; --json contains all.",
     "boards.first_player": "First player",
@@ -111,7 +113,7 @@ WORDS = {
     "holes.right": "right",
     "holes.none": "No board had a hole.",
     "holes.caption.zones": "Score in per cent by the position of the hole. Boards of different sizes are divided into "
-    "{zones} × {zones} equal zones; a hole counts in the zone that contains the middle of its cell.",
+    "{zones} by {zones} equal zones; a hole counts in the zone that contains the middle of its cell.",
     "holes.caption.cells": "Score in per cent by the cell of the hole on boards with {rows} rows and {cols} columns.",
     "lengths.title": "Game length and endings",
     "lengths.text": "The shortest game had {shortest} stones, the median {median}, the longest {longest}.",
@@ -132,8 +134,8 @@ WORDS = {
     "times.slowest": "Slowest moves",
     "failures.title": "Failures",
     "failures.none": "No agent failed: every game ended on the board.",
-    "failures.intro": "A crash, a timeout, an illegal move or another failure loses the game. Each entry has the end of "
-    "what the program wrote to stderr and the command that asks for the same move again.",
+    "failures.intro": "A crash, a timeout, an illegal move or another failure loses the game. Each entry has the end "
+    "of what the program wrote to stderr and the command that asks for the same move again.",
     "failures.table": "Failures by agent and kind",
     "failures.about": "Against {opponent} with {stones} stones on the board (start {board}).",
     "failures.reproduce": "Reproduce with:",
@@ -149,6 +151,7 @@ WORDS = {
     "continues, and --analysis-time SECONDS allows more.",
     "points.no_losses": "No game was lost.",
     "points.table": "Turning points",
+    "points.table.focus": "Turning points of the games that {agent} lost",
     "points.proof": "proven",
     "points.state.none": "no single turning point",
     "points.state.lost start": "lost from the start",
