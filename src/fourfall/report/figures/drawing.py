@@ -19,11 +19,14 @@ LIGHT = {
     "--accent": "#00629b",
     "--middle": "#9cc3dd",
     "--paper": "#ffffff",
-    "--heat-0": "#f4f8fb",
-    "--heat-1": "#d3e5f1",
-    "--heat-2": "#9cc3dd",
-    "--heat-3": "#2f7fb0",
-    "--heat-4": "#0a4a73",
+    "--heat-0": "#f7fafc",
+    "--heat-1": "#e4eff6",
+    "--heat-2": "#cfe2ef",
+    "--heat-3": "#b4d2e5",
+    "--heat-4": "#2a78a8",
+    "--heat-5": "#1d6593",
+    "--heat-6": "#11527c",
+    "--heat-7": "#083f63",
     "--heat-dark": "#17222c",
     "--heat-light": "#ffffff",
 }
@@ -48,8 +51,11 @@ STYLE = """
 .heat-2 { fill: var(--heat-2); stroke: var(--rule); }
 .heat-3 { fill: var(--heat-3); stroke: var(--rule); }
 .heat-4 { fill: var(--heat-4); stroke: var(--rule); }
-.heat-text-0, .heat-text-1, .heat-text-2 { fill: var(--heat-dark); }
-.heat-text-3, .heat-text-4 { fill: var(--heat-light); }
+.heat-5 { fill: var(--heat-5); stroke: var(--rule); }
+.heat-6 { fill: var(--heat-6); stroke: var(--rule); }
+.heat-7 { fill: var(--heat-7); stroke: var(--rule); }
+.heat-low { fill: var(--heat-dark); }
+.heat-high { fill: var(--heat-light); }
 """
 """Rules for the classes of the figures; the page and the files contain them."""
 

@@ -13,8 +13,9 @@ from fourfall.report.model import Report
 from fourfall.report.words import Words
 
 MAX_AGENTS = 12
-_LEFT, _TOP, _GAP = 56, 46, 48
-_LEVELS = 5  # shades from 0 % to 100 %
+_LEFT, _TOP, _GAP = 46, 44, 13
+_SMALL, _LARGE = 31, 48  # sides of a cell: of several maps, of one map
+_LEVELS = 8  # shades from 0 % to 100 %; the four above 50 % are clearly darker than the four below
 
 Counts = tuple[int, int, int]
 
@@ -49,8 +50,8 @@ def draw_sizes(report: Report, words: Words) -> list[Figure]:
             if result.agent == agent
         }
         panels.append(_Panel(_name_panel(agent, words), cells))
-    labels = (words("sizes.rows"), [str(row) for row in rows], words("sizes.cols"), [str(col) for col in cols])
-    return [_draw_panels("board-sizes", panels, labels, 52, words("sizes.caption"))]
+    labels = [str(row) for row in rows], [str(col) for col in cols]
+    return [_draw_panels("board-sizes", panels, labels, words("sizes.caption"))]
 
 
 def draw_holes(report: Report, words: Words) -> list[Figure]:
@@ -66,41 +67,31 @@ def draw_holes(report: Report, words: Words) -> list[Figure]:
     if len(sizes) > 1:
         rows = [words("holes.top"), "", "", "", words("holes.bottom")]
         cols = [words("holes.left"), "", "", "", words("holes.right")]
-        labels = ("", rows, "", cols)
-        return [_draw_panels("holes", panels, labels, 52, words("holes.caption.zones", zones=ZONES))]
+        return [_draw_panels("holes", panels, (rows, cols), words("holes.caption.zones", zones=ZONES))]
     [(height, width)] = sizes
-    labels = (
-        "",
-        [str(height - row) for row in range(height)],
-        "",
-        [str(col + 1) for col in range(width)],
-    )
-    return [_draw_panels("holes", panels, labels, 40, words("holes.caption.cells", rows=height, cols=width))]
+    rows, cols = [str(height - row) for row in range(height)], [str(col + 1) for col in range(width)]
+    return [_draw_panels("holes", panels, (rows, cols), words("holes.caption.cells", rows=height, cols=width))]
 
 
 def _name_panel(agent: str | None, words: Words) -> str:
     return words("boards.first_player") if agent is None else agent
 
 
-def _draw_panels(
-    name: str, panels: list[_Panel], labels: tuple[str, list[str], str, list[str]], size: int, caption: str
-) -> Figure:
-    """Draw maps side by side, as many per line as fit."""
-    row_title, rows, col_title, cols = labels
+def _draw_panels(name: str, panels: list[_Panel], labels: tuple[list[str], list[str]], caption: str) -> Figure:
+    """Draw maps side by side, as many per line as fit; `labels` are those of the rows and of the columns."""
+    rows, cols = labels
+    size = _LARGE if len(panels) == 1 else _SMALL
     width, height = _LEFT + size * len(cols), _TOP + size * len(rows)
     per_line = max(1, (WIDTH + _GAP) // (width + _GAP)) if len(panels) > 1 else 1
     parts = []
     for at, panel in enumerate(panels):
         x, y = at % per_line * (width + _GAP), at // per_line * (height + _GAP)
         parts.append(f'<g transform="translate({x} {y})">')
-        parts.append(text(_LEFT, 10, shorten(panel.title, size * len(cols) // 8), "strong", title=panel.title))
-        if row_title:
-            parts.append(text(_LEFT - 8, _TOP - 10, row_title, "small", "end"))
-            parts.append(text(_LEFT + size * len(cols) + 6, _TOP - 10, col_title, "small"))
+        parts.append(text(_LEFT, 10, shorten(panel.title, max(16, size * len(cols) // 8)), "strong", title=panel.title))
         for place, label in enumerate(cols):
             parts.append(text(_LEFT + size * (place + 0.5), _TOP - 10, label, "small", "middle"))
         for place, label in enumerate(rows):
-            parts.append(text(_LEFT - 8, _TOP + size * (place + 0.5), label, "small", "end"))
+            parts.append(text(_LEFT - 6, _TOP + size * (place + 0.5), label, "small", "end"))
         for row in range(len(rows)):
             for col in range(len(cols)):
                 parts += _draw_cell(_LEFT + size * col, _TOP + size * row, size, panel.cells.get((row, col)))
@@ -117,7 +108,7 @@ def _draw_cell(x: float, y: float, size: int, counts: Counts | None) -> list[str
     score = (won + drawn / 2) / games
     level = min(_LEVELS - 1, int(score * _LEVELS))
     middle = x + size / 2
-    kind = f"heat-text-{level}"
+    kind = "heat-low" if level < _LEVELS // 2 else "heat-high"
     return [
         f'<rect class="heat-{level}" x="{x:g}" y="{y:g}" width="{size}" height="{size}"/>',
         f'<text class="figure-text {kind}" x="{middle:g}" y="{y + size / 2 - 1:g}" text-anchor="middle">'
@@ -128,7 +119,7 @@ def _draw_cell(x: float, y: float, size: int, counts: Counts | None) -> list[str
 
 
 def _format_games(games: int) -> str:
-    return f"n={games}" if games < 1000 else f"n={games / 1000:.0f}k"
+    return f"{games}" if games < 10_000 else f"{games / 1000:.0f}k"
 
 
 def _describe(panels: list[_Panel], caption: str) -> str:

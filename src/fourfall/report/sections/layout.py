@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fourfall.report.figures.drawing import Figure
 from fourfall.report.html import Html, element, join
 
+_WIDE = 10  # columns from which a table is printed in smaller letters
+
 
 @dataclass(frozen=True)
 class Column:
@@ -38,9 +40,8 @@ def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]
         )
         for number, row in enumerate(rows)
     ]
-    whole = element(
-        "table", element("caption", caption), element("thead", head), element("tbody", *body), class_="data"
-    )
+    kind = "data wide" if len(columns) >= _WIDE else "data"
+    whole = element("table", element("caption", caption), element("thead", head), element("tbody", *body), class_=kind)
     return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=caption)
 
 

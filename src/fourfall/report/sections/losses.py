@@ -125,6 +125,7 @@ def render_games(report: Report, words: Words) -> Html:
     return section(
         "games",
         words("games.title"),
-        paragraphs(words("games.intro"), rest),
+        element("p", words("games.intro"), class_="screen"),
+        paragraphs(rest),
         join(render_replay(games.games, words)),
     )

@@ -42,7 +42,7 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
         Column("Elo"),
     ]
     if has_failures:
-        columns.append(Column(words("column.failures"), is_text=True))
+        columns.append(Column(words("column.failures"), is_text=True, kind="list"))
     rows = []
     for row in group.standings:
         cells: list[str] = [f"{row.rank}", name_element(row.agent), f"{row.games}"]

@@ -97,24 +97,23 @@ WORDS = {
     "sides.caption.group": "Results as first and as second player, group {group}; the line marks 50 %.",
     "sides.table": "Results by side (won-drawn-lost)",
     "boards.title": "Board size and hole",
-    "boards.intro.all": "Score of the first player and of each agent by board. Cells with few games (n) vary by "
-    "chance.",
-    "boards.intro.focus": "Score of {agent} by board. Cells with few games (n) vary by chance.",
+    "boards.intro.all": "Score of the first player and of each agent by board. Cells with few games vary by chance.",
+    "boards.intro.focus": "Score of {agent} by board. Cells with few games vary by chance.",
     "boards.cut": "The maps show the best {drawn} agents; --json contains all.",
     "boards.first_player": "First player",
-    "sizes.rows": "rows",
-    "sizes.cols": "columns",
     "sizes.one": "All games were played on boards with {rows} rows and {cols} columns.",
-    "sizes.caption": "Score in per cent by number of rows and columns; the darker, the higher.",
+    "sizes.caption": "Score in per cent, and the number of games below it, by rows (downwards) and columns (across) of "
+    "the board. The stronger the shade, the higher the score; it changes clearly at 50 %.",
     "sizes.table": "Results by board size: {name}",
     "holes.top": "top",
     "holes.bottom": "bottom",
     "holes.left": "left",
     "holes.right": "right",
     "holes.none": "No board had a hole.",
-    "holes.caption.zones": "Score in per cent by the position of the hole. Boards of different sizes are divided into "
-    "{zones} by {zones} equal zones; a hole counts in the zone that contains the middle of its cell.",
-    "holes.caption.cells": "Score in per cent by the cell of the hole on boards with {rows} rows and {cols} columns.",
+    "holes.caption.zones": "Score in per cent, and the number of games, by the position of the hole. "
+    "Boards of different sizes are divided into {zones} by {zones} equal zones; a hole counts in the zone that contains the middle of its cell.",
+    "holes.caption.cells": "Score in per cent, and the number of games, by the cell of the hole on boards with "
+    "{rows} rows and {cols} columns.",
     "lengths.title": "Game length and endings",
     "lengths.text": "The shortest game had {shortest} stones, the median {median}, the longest {longest}.",
     "lengths.axis": "stones at the end of the game",
