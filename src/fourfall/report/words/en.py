@@ -111,7 +111,8 @@ WORDS = {
     "holes.right": "right",
     "holes.none": "No board had a hole.",
     "holes.caption.zones": "Score in per cent, and the number of games, by the position of the hole. "
-    "Boards of different sizes are divided into {zones} by {zones} equal zones; a hole counts in the zone that contains the middle of its cell.",
+    "Boards of different sizes are divided into {zones} by {zones} equal zones; a hole counts in the zone that "
+    "contains the middle of its cell.",
     "holes.caption.cells": "Score in per cent, and the number of games, by the cell of the hole on boards with "
     "{rows} rows and {cols} columns.",
     "lengths.title": "Game length and endings",
