@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from fourfall.arena.record import EXAMPLE
@@ -181,8 +182,6 @@ def test_static_figures_without_a_script_and_on_paper(browser: Browser, address:
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1366, "dark")])
 def test_fits_the_screen_and_is_accessible(browser: Browser, address: str, width: int, scheme: str) -> None:
     """Nothing is wider than the screen, and axe finds no violation in both colour schemes."""
-    from axe_playwright_python.sync_playwright import Axe
-
     page = browser.new_page(
         viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
     )

@@ -10,7 +10,6 @@ from fourfall import Board
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.render import COLUMN_NAMES
-from fourfall.report import loss_batch
 from fourfall.report.analysis_cache import find_cache_path
 from fourfall.report.loss_batch import analyse_losses
 from fourfall.report.turning_points import LossAnalyser, LossAnalysis, find_turning_point
@@ -99,7 +98,7 @@ def test_cache_replaces_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         searched.append(record)
         return LossAnalysis("none")
 
-    monkeypatch.setattr(loss_batch.LossAnalyser, "analyse", search)
+    monkeypatch.setattr(LossAnalyser, "analyse", search)
     renumbered = replace(game, number=7, started="2026-01-01", times_ms=())
     assert analyse_losses([renumbered], simulations=SIMULATIONS, cache=cache) == found
     assert searched == []
