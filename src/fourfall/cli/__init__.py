@@ -21,6 +21,7 @@ from fourfall.cli.analyse import analyse
 from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
+from fourfall.cli.compare import compare
 from fourfall.cli.compete import compete
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
@@ -53,7 +54,7 @@ app = typer.Typer(
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
-    "Rate bots": (match, gauntlet, tournament, compete, events, report, games, show, ask),
+    "Rate bots": (match, gauntlet, tournament, compare, compete, events, report, games, show, ask),
     "Use elsewhere": (platform,),
     "This machine": (doctor, perft, bench),
 }

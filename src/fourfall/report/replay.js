@@ -60,6 +60,11 @@ function t(key, values = {}) {
   return words[`replay.${key}`].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
+/** @param {number} ms */
+function formatTime(ms) {
+  return ms < 100 ? t("state.ms", { ms }) : t("state.time", { seconds: (ms / 1000).toFixed(2) });
+}
+
 class Replay {
   /**
    * @param {HTMLElement} element
@@ -314,12 +319,25 @@ class Replay {
   enterLine() {
     this.lineMoves = 1;
     this.show(this.lineStart + 1);
+    this.focusAction("point.game");
   }
 
   /** @param {number} ply */
   leaveLine(ply) {
+    const wasInLine = this.lineMoves !== null;
     this.lineMoves = null;
     this.show(ply);
+    if (wasInLine) this.focusAction("point.line");
+  }
+
+  /**
+   * Focus a button in place of the one that was pressed and is hidden now, so that the arrow keys still work.
+   * @param {string} action
+   */
+  focusAction(action) {
+    for (const button of this.text.querySelectorAll("button")) {
+      if (button.dataset.action === action) button.focus({ preventScroll: true });
+    }
   }
 
   /** @param {number} plies */
@@ -370,8 +388,7 @@ class Replay {
     const parts = [t(isLine ? "state.line" : "state.move", values)];
     const at = this.ply - this.opening - 1;
     if (!isLine) {
-      if (at < this.game.times.length)
-        parts.push(t("state.time", { seconds: (this.game.times[at] / 1000).toFixed(2) }));
+      if (at < this.game.times.length) parts.push(formatTime(this.game.times[at]));
       const score = this.game.scores[at] ?? null;
       if (score !== null) parts.push(t("state.score", { chance: `${Math.round(100 * score)} %` }));
       if (this.game.point && this.ply === this.lineStart + 1) {
@@ -379,13 +396,14 @@ class Replay {
       }
     }
     if (findWinningCells(stones).length) parts.push(t("state.won"));
-    return parts.join(", ");
+    return parts.join(t("separator"));
   }
 
   /** @param {Stone[]} stones */
   drawBoard(stones) {
     const { rows, cols, hole } = this.position;
     const [width, height] = [cols * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN];
+    const occupied = new Set(stones.map(({ row, column }) => `${row},${column}`));
     const parts = [
       svg("title", {}, this.describeBoard(stones)),
       svg("rect", {
@@ -400,6 +418,7 @@ class Replay {
     ];
     for (let row = 0; row < rows; row += 1) {
       for (let column = 0; column < cols; column += 1) {
+        if (occupied.has(`${row},${column}`)) continue;
         if (this.position.isHole(row, column)) parts.push(drawHole(row, column));
         else parts.push(svg("circle", { class: "empty", cx: center(column), cy: center(row), r: 18 }));
       }

@@ -54,8 +54,8 @@ def classify_without_search(record: GameRecord) -> LossAnalysis | None:
     return None
 
 
-class _ReviewedMove(NamedTuple):
-    """A move of the loser with the better move, which is the played one if none is better."""
+class ReviewedMove(NamedTuple):
+    """A move: the board before it, the best move, which may be the played one, and the score of the played move."""
 
     board: Board
     column: int
@@ -63,6 +63,7 @@ class _ReviewedMove(NamedTuple):
     played: Score
 
     def measure_loss(self) -> MoveLoss:
+        """Return the win chance that the move lost."""
         return MoveLoss(self.board.ply, self.best.score.win_chance, compute_loss(self.best.score, self.played))
 
 
@@ -103,9 +104,8 @@ class LossAnalyser:
         known = classify_without_search(record)
         if known is not None:
             return known
-        self._engine.clear()
         loser = 0 if record.winner == 1 else 1
-        moves: dict[int, _ReviewedMove] = {}
+        moves: dict[int, ReviewedMove] = {}
         ply = find_turning_ply(self._measure_losses(record, loser, moves))
         if ply is not None:
             return LossAnalysis("found", self._describe(moves[ply], loser))
@@ -114,22 +114,28 @@ class LossAnalyser:
         is_lost = first is not None and first.board.ply <= opening + 1 and first.best.score.is_loss
         return LossAnalysis("lost start" if is_lost else "none")
 
-    def _measure_losses(self, record: GameRecord, loser: int, moves: dict[int, _ReviewedMove]) -> Iterator[MoveLoss]:
-        """Yield the loser's moves from the last to the first; the reviewed moves are put into `moves` by ply."""
-        for move in self._review(record):
-            if move.board.turn == loser:
-                moves[move.board.ply] = move
-                yield move.measure_loss()
-
-    def _review(self, record: GameRecord) -> Iterator[_ReviewedMove]:
-        """Yield all moves after the opening, from the last to the first."""
+    def review(self, record: GameRecord) -> Iterator[ReviewedMove]:
+        """Yield all moves after the opening, from the last to the first; raises SearchStopped as `analyse` does."""
+        self._engine.clear()
         board = record.final_board
         score = self._search(board).score
         for _ in record.moves:
             column = board.pop()
             best, played = compare_move(board, self._search(board), column, score_for_mover(score))
             score = best.score
-            yield _ReviewedMove(board.copy(), column, best, played)
+            yield ReviewedMove(board.copy(), column, best, played)
+
+    def evaluate(self, board: Board) -> Score:
+        """Return the score of a position for the side to move, independent of earlier searches."""
+        self._engine.clear()
+        return self._search(board).score
+
+    def _measure_losses(self, record: GameRecord, loser: int, moves: dict[int, ReviewedMove]) -> Iterator[MoveLoss]:
+        """Yield the loser's moves from the last to the first; the reviewed moves are put into `moves` by ply."""
+        for move in self.review(record):
+            if move.board.turn == loser:
+                moves[move.board.ply] = move
+                yield move.measure_loss()
 
     def _search(self, board: Board) -> SearchResult:
         if self._stopping.is_set():
@@ -141,7 +147,7 @@ class LossAnalyser:
             raise SearchStopped
         return SearchResult(analysis.score, analysis.move, analysis.pv, analysis.columns)
 
-    def _describe(self, move: _ReviewedMove, loser: int) -> TurningPoint:
+    def _describe(self, move: ReviewedMove, loser: int) -> TurningPoint:
         best, played = move.best.score, move.played
         return TurningPoint(
             ply=move.board.ply,

@@ -28,6 +28,7 @@ WORDS: dict[str, str] = {
     "replay.state.opening": "After {count} random opening moves",
     "replay.state.move": "Stone {stones}: {name} plays column {column}",
     "replay.state.time": "{seconds} s",
+    "replay.state.ms": "{ms} ms",
     "replay.state.score": "own evaluation {chance}",
     "replay.state.line": "Better line, stone {stones}: {name} plays column {column}",
     "replay.state.turning": "turning point",
@@ -49,6 +50,7 @@ WORDS: dict[str, str] = {
     "replay.static.point": "Position before the turning point; below the columns, the win chance of the played and of "
     "the better move.",
     "replay.static.moves": "Moves: {moves}",
+    "replay.separator": ", ",
     "replay.better": "better: column {column}",
     "replay.legend.first": "first player",
     "replay.legend.second": "second player",

@@ -1,0 +1,216 @@
+"""Finds the positions in which two versions of an agent differ most, by the evaluation of the built-in engine.
+
+Two kinds of positions are compared. In both games of a pair the same board is played, so up to the first different
+move both versions had the same position to move in. And where one version lost much win chance, the other one is asked
+for its move in the same position after the match.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+from fourfall._core import Board
+from fourfall.agents.base import Conditions
+from fourfall.arena.record import GameRecord
+from fourfall.render import COLUMN_NAMES
+from fourfall.report.compare_statistics import Pair
+from fourfall.report.turning_points import LossAnalyser, ReviewedMove, SearchStopped
+
+REVIEW_SIMULATIONS = 100
+"""Simulations per position in the review of the games."""
+POSITION_SIMULATIONS = 2000
+"""Simulations for each move in the positions that are shown."""
+_MIN_DIFFERENCE = 0.05  # of win chance; smaller differences are within the error of the evaluation
+_ASKED_PER_POSITION = 3  # positions in which the other version is asked, for each position to show
+
+AskMove = Callable[[str, Board, Conditions], int | None]
+"""Requests a move from an agent, given by its address; None if it fails or the move is illegal."""
+
+
+class PairReview(NamedTuple):
+    """The moves of both games of a pair, from the last to the first, and what NEW gained on each side."""
+
+    pair: Pair
+    new_first: list[ReviewedMove]
+    old_first: list[ReviewedMove]
+    gains: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A position in which the versions choose different moves; win chances are of the side to move.
+
+    `source` is "match" if both moves were played, otherwise "asked": the game's move was played by the other version.
+    `number` is the schedule number of a game with this position.
+    """
+
+    board: str
+    new_move: str
+    old_move: str
+    new_chance: float
+    old_chance: float
+    source: Literal["match", "asked"]
+    number: int
+
+    @property
+    def gain(self) -> float:
+        """Win chance by which NEW's move is better."""
+        return self.new_chance - self.old_chance
+
+
+def review_pairs(
+    pairs: Sequence[Pair],
+    *,
+    max_time_s: float,
+    on_progress: Callable[[int, int], None] | None = None,
+    simulations: int = REVIEW_SIMULATIONS,
+) -> list[PairReview]:
+    """Review pairs in threads, in the order of the schedule, as many as the time allows."""
+    if not pairs or max_time_s <= 0:
+        return []
+    deadline = time.monotonic() + max_time_s
+    threads = min(len(os.sched_getaffinity(0)), len(pairs))
+    analysers = [LossAnalyser(simulations=simulations) for _ in range(threads)]
+    free = list(analysers)  # append and pop are atomic
+
+    def review(pair: Pair) -> PairReview | None:
+        if time.monotonic() >= deadline:
+            return None
+        analyser = free.pop()
+        try:
+            return _review_pair(pair, analyser)
+        except SearchStopped:
+            return None
+        finally:
+            free.append(analyser)
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        futures = [pool.submit(review, pair) for pair in pairs]
+        for done, _ in enumerate(as_completed(futures), 1):
+            if on_progress is not None:
+                on_progress(done, len(pairs))
+        return [found for future in futures if (found := future.result()) is not None]
+    finally:
+        for analyser in analysers:
+            analyser.stop()
+        pool.shutdown(cancel_futures=True)
+
+
+def _review_pair(pair: Pair, analyser: LossAnalyser) -> PairReview:
+    reviews = [list(analyser.review(game)) for game in pair]
+    # Losses of the first and the second player in both games: of NEW and OLD, and of OLD and NEW.
+    (new_as_first, old_as_second), (old_as_first, new_as_second) = (
+        _sum_losses(game, moves, analyser) for game, moves in zip(pair, reviews, strict=True)
+    )
+    return PairReview(pair, reviews[0], reviews[1], (old_as_first - new_as_first, old_as_second - new_as_second))
+
+
+def _sum_losses(game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser) -> tuple[float, float]:
+    """Return the win chance that each player lost; a failure loses what the player still had."""
+    losses = [0.0, 0.0]
+    for move in moves:
+        losses[move.board.turn] += move.measure_loss().loss
+    if game.culprit is not None:
+        board = game.final_board
+        chance = analyser.evaluate(board).win_chance
+        losses[game.culprit] += chance if board.turn == game.culprit else 1 - chance
+    return losses[0], losses[1]
+
+
+def find_differences(
+    reviews: Sequence[PairReview],
+    *,
+    count: int,
+    addresses: tuple[str, str],
+    conditions: Conditions,
+    ask_move: AskMove,
+    simulations: int = POSITION_SIMULATIONS,
+) -> list[Difference]:
+    """Return the positions in which the versions differ most, the largest difference first.
+
+    Args:
+        reviews: the reviewed pairs of the match.
+        count: maximum number of positions.
+        addresses: addresses of NEW and OLD, for positions in which one of them has not moved yet.
+        conditions: conditions of the match.
+        ask_move: requests a move from an agent.
+        simulations: simulations for each of the two moves.
+    """
+    analyser = LossAnalyser(simulations=simulations)
+    played = sorted(filter(None, map(_find_divergence, reviews)), key=lambda found: -abs(found.gain))
+    asked = _ask_after_mistakes(reviews, _ASKED_PER_POSITION * count, addresses, conditions, ask_move)
+    checked: dict[str, Difference] = {}
+    for difference in [*played[: 2 * count], *asked]:
+        if difference.board not in checked:
+            checked[difference.board] = _evaluate(difference, analyser)
+    found = [difference for difference in checked.values() if abs(difference.gain) >= _MIN_DIFFERENCE]
+    return sorted(found, key=lambda difference: -abs(difference.gain))[:count]
+
+
+def _find_divergence(review: PairReview) -> Difference | None:
+    """Return the first position of a pair in which the versions chose different moves."""
+    for new_first, old_first in zip_longest(reversed(review.new_first), reversed(review.old_first)):
+        if new_first is None or old_first is None or new_first.column != old_first.column:
+            break
+    else:
+        return None
+    if new_first is None or old_first is None:  # one game ended by a failure
+        return None
+    is_new = new_first.board.turn == 0
+    new, old = (new_first, old_first) if is_new else (old_first, new_first)
+    game = review.pair.new_first if is_new else review.pair.old_first
+    return Difference(
+        board=new.board.notation,
+        new_move=COLUMN_NAMES[new.column],
+        old_move=COLUMN_NAMES[old.column],
+        new_chance=new.played.win_chance,
+        old_chance=old.played.win_chance,
+        source="match",
+        number=game.number,
+    )
+
+
+def _ask_after_mistakes(
+    reviews: Sequence[PairReview],
+    count: int,
+    addresses: tuple[str, str],
+    conditions: Conditions,
+    ask_move: AskMove,
+) -> Iterator[Difference]:
+    """Yield the positions of the largest mistakes in which the other version plays another move."""
+    mistakes = sorted(_list_mistakes(reviews), key=lambda mistake: -mistake[0].measure_loss().loss)
+    for move, game, is_new in mistakes[:count]:
+        seed = replace(conditions, seed=game.seed)
+        column = ask_move(addresses[1 if is_new else 0], move.board.copy(), seed)
+        if column is None or column == move.column:
+            continue
+        names = COLUMN_NAMES[move.column], COLUMN_NAMES[column]
+        new_move, old_move = names if is_new else names[::-1]
+        yield Difference(move.board.notation, new_move, old_move, 0.5, 0.5, "asked", game.number)
+
+
+def _list_mistakes(reviews: Iterable[PairReview]) -> Iterator[tuple[ReviewedMove, GameRecord, bool]]:
+    """Yield the moves that lost win chance, with their game and whether NEW made them."""
+    for review in reviews:
+        for game, moves, new in (
+            (review.pair.new_first, review.new_first, 0),
+            (review.pair.old_first, review.old_first, 1),
+        ):
+            for move in moves:
+                if move.measure_loss().loss >= _MIN_DIFFERENCE:
+                    yield move, game, move.board.turn == new
+
+
+def _evaluate(difference: Difference, analyser: LossAnalyser) -> Difference:
+    """Search the positions after both moves."""
+    chances = []
+    for name in (difference.new_move, difference.old_move):
+        board = Board.parse(difference.board)
+        board.push(COLUMN_NAMES.index(name))
+        chances.append(round(1 - analyser.evaluate(board).win_chance, 4))
+    return replace(difference, new_chance=chances[0], old_chance=chances[1])
