@@ -76,8 +76,11 @@ class GroupResults:
         totals = {name: Tally(name) for name in self._counts.names}
         for (agent, _), tally in tallies.items():
             totals[agent] = _add_tallies(totals[agent], tally)
-        ratings = fit_rating_model(self._counts).ratings
-        rows = [Standing(name, tally, ratings[name]) for name, tally in totals.items()]
+        if len(totals) == 2:
+            rows = [Standing(name, tally, tally.elo) for name, tally in totals.items()]
+        else:
+            ratings = fit_rating_model(self._counts).ratings
+            rows = [Standing(name, tally, ratings[name]) for name, tally in totals.items()]
         return sorted(rows, key=lambda row: (-row.rating.value, row.name))
 
     def _tally_pairings(self) -> dict[tuple[str, str], Tally]:

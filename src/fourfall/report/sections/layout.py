@@ -42,7 +42,7 @@ def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]
     ]
     kind = "data wide" if len(columns) >= _WIDE else "data"
     whole = element("table", element("caption", caption), element("thead", head), element("tbody", *body), class_=kind)
-    return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=caption)
+    return element("div", whole, class_="scroll", tabindex=0, role="group", aria_label=caption)
 
 
 def _make_cell(cell: str, column: Column, *, is_name: bool) -> Html:
@@ -61,7 +61,7 @@ def figures(drawn: Iterable[Figure]) -> Html:
         *(
             element(
                 "figure",
-                element("div", figure.svg, class_="scroll", tabindex=0, role="region", aria_label=figure.caption),
+                element("div", figure.svg, class_="scroll", tabindex=0, role="group", aria_label=figure.caption),
                 element("figcaption", figure.caption),
             )
             for figure in drawn
@@ -81,9 +81,9 @@ def notes(texts: Sequence[str]) -> Html:
     return element("ul", *(element("li", text) for text in texts), class_="notes")
 
 
-def preformatted(text: str, label: str) -> Html:
+def preformatted(text: str) -> Html:
     """Return text of a file or of a program in a box of its own."""
-    return element("pre", text, tabindex=0, role="region", aria_label=label)
+    return element("pre", text)
 
 
 def percent(share: float, digits: int = 0) -> str:

@@ -52,9 +52,9 @@ def _render_failure(failure: Failure, is_embedded: bool, words: Words) -> Html:
         parts.append(element("p", element("strong", failure.detail)))
     if failure.reproducer:
         parts.append(element("p", words("failures.reproduce")))
-        parts.append(preformatted(failure.reproducer, words("failures.reproduce")))
+        parts.append(preformatted(failure.reproducer))
     if failure.stderr:
-        parts += [element("p", words("failures.stderr")), preformatted(failure.stderr, words("failures.stderr"))]
+        parts += [element("p", words("failures.stderr")), preformatted(failure.stderr)]
     else:
         parts.append(element("p", words("failures.no_stderr")))
     return element("article", *parts, class_="failure")

@@ -20,10 +20,10 @@ def render_settings(report: Report, words: Words) -> Html:
     parts.append(_render_conditions(report, words))
     if settings.repeat_command is not None and settings.spec_file is not None:
         label = words("settings.repeat")
-        parts += [element("h3", label), preformatted(settings.repeat_command, label)]
+        parts += [element("h3", label), preformatted(settings.repeat_command)]
         title = words("settings.spec_file", file=SPEC_FILE)
         parts += [element("h3", title), element("p", words("settings.spec_file.use", file=SPEC_FILE))]
-        parts.append(preformatted(settings.spec_file, title))
+        parts.append(preformatted(settings.spec_file))
     return section("settings", words("settings.title"), *parts)
 
 

@@ -48,7 +48,7 @@ def list_notes(report: Report, words: Words) -> list[str]:
     agents = {row.agent for group in report.groups for row in group.standings if row.games}
     if not report.read_games:
         found.append(words("note.empty"))
-    elif len(agents) == 1:
+    elif len(agents) < 2:
         found.append(words("note.one_agent"))
     if event.planned is not None and event.games < event.planned:
         key = "note.running" if event.state == "running" else "note.stopped"
