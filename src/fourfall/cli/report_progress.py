@@ -20,9 +20,10 @@ from fourfall.report.turning_points import LossAnalysis
 
 
 def make_progress() -> Progress:
-    """Return a progress bar on stderr, which disappears at the end."""
+    """Return a progress bar on stderr, if that is a terminal; it disappears at the end."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def find_turning_points(store: Store, collector: ReportCollector, max_time_s: float) -> list[ReportGame]:

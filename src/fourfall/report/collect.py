@@ -55,6 +55,7 @@ class ReportCollector:
 
     def __init__(self, event: Event, focus: Focus, limits: ReportLimits) -> None:
         self.event, self.focus = event, focus
+        self.games = 0
         self.damaged = DamagedGames()
         members = event.spec.members if event.spec else {}
         self._groups = {name: GroupResults(agents) for name, agents in members.items()}
@@ -69,6 +70,7 @@ class ReportCollector:
 
     def add(self, row: GameRow) -> None:
         """Count a game."""
+        self.games += 1
         group = self._groups.get(row.group)
         if group is None:
             group = self._groups[row.group] = GroupResults()
@@ -98,7 +100,7 @@ class ReportCollector:
                 id=event.id,
                 name=event.name,
                 state=find_event_state(store, event),
-                games=event.games,
+                games=self.games + self.damaged.count,
                 planned=event.planned,
                 created=event.created,
                 damaged=self.damaged.count,
@@ -120,7 +122,7 @@ class ReportCollector:
             failures=self._failures.choose(),
             games=EmbeddedGames(
                 games=games,
-                total=event.games - self.damaged.count,
+                total=self.games,
                 lost=self.selection.lost_total,
                 wanted=len(lost),
                 analysed=sum(game.analysis != "open" for game in lost),

@@ -15,7 +15,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 GAME_COLUMNS = (
     "game", "number", "pair", "group", "first", "second", "result", "ending", "culprit", "stones", "rows", "cols",
-    "hole_row", "hole_col", "board", "moves", "first_max_ms", "second_max_ms", "first_total_ms", "second_total_ms",
+    "hole_row", "hole_col", "board", "position", "first_max_ms", "second_max_ms", "first_total_ms", "second_total_ms",
     "first_limit_s", "second_limit_s", "seed", "started", "version", "detail",
 )  # fmt: skip
 STANDING_COLUMNS = (
@@ -88,7 +88,7 @@ def _list_game_cells(row: GameRow) -> list[Cell]:
         hole_row,
         hole_col,
         str(values["board"]),
-        str(values["moves"]),
+        _join_notation(str(values["board"]), str(values["moves"])),
         *(round(max(times, default=0.0), 3) for times in (first, second)),
         *(round(sum(times), 3) for times in (first, second)),
         *row.move_time_s,
@@ -97,6 +97,15 @@ def _list_game_cells(row: GameRow) -> list[Cell]:
         str(values.get("version", "")),
         str(values.get("detail", "")),
     ]
+
+
+def _join_notation(board: str, moves: str) -> str:
+    """Return the final position; moves alone would be a number, of which a spreadsheet keeps 15 digits.
+
+    >>> _join_notation("6x7", "44"), _join_notation("6x7:4", "4")
+    ('6x7:44', '6x7:44')
+    """
+    return board + (":" if moves and ":" not in board else "") + moves
 
 
 def _list_standing_rows(groups: Sequence[GroupReport]) -> Iterator[list[Cell]]:

@@ -26,7 +26,8 @@ def render_failures(report: Report, words: Words) -> Html:
     ]
     embedded = {game.id for game in report.games.games}
     left_out = report.failures_total - len(report.failures)
-    command = f"fourfall games {report.event.database} --event {report.event.id} --ending timeout --limit 1000"
+    kind = report.failure_counts[0].ending.replace(" ", "-")
+    command = f"fourfall games {report.event.database} --event {report.event.id} --ending {kind} --limit 1000"
     rest = words("failures.left_out", count=left_out, shown=len(report.failures), command=command) if left_out else ""
     return section(
         "failures",

@@ -1,6 +1,6 @@
 """The head of the report: event, result in a few sentences, and remarks about what is missing."""
 
-from fourfall.arena.event_summary import StandingSummary
+from fourfall.arena.event_summary import SprtSummary, StandingSummary
 from fourfall.report.figures.standings import format_estimate
 from fourfall.report.figures.times import format_time
 from fourfall.report.html import Html, element, join, name_element
@@ -67,8 +67,8 @@ def list_notes(report: Report, words: Words) -> list[str]:
 
 def _render_short_result(report: Report, words: Words) -> Html:
     items = [*_describe_ranking(report, words), *_describe_failures_and_losses(report, words)]
-    if report.sprt_line is not None:
-        items.append(element("li", report.sprt_line))
+    if report.sprt is not None:
+        items.append(element("li", _describe_sprt(report.sprt, words)))
     if not items:
         return Html("")
     return element(
@@ -78,6 +78,13 @@ def _render_short_result(report: Report, words: Words) -> Html:
         id="short",
         aria_labelledby="short-title",
     )
+
+
+def _describe_sprt(test: SprtSummary, words: Words) -> str:
+    bounds = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "llr": f"{test.llr:.2f}", "pairs": sum(test.pairs)}
+    if test.accepted is None:
+        return words("short.sprt.undecided", **bounds)
+    return words("short.sprt.accepted", accepted=f"{test.accepted:g}", **bounds)
 
 
 def _describe_ranking(report: Report, words: Words) -> list[Html]:

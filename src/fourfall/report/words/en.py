@@ -35,6 +35,10 @@ WORDS = {
     "short.sides": "As first player {first}, as second player {second} of the points.",
     "short.failures": "{count} games lost by a failure.",
     "short.no_failures": "No game was lost by a failure.",
+    "short.sprt.accepted": "The sequential test of {low} against {high} Elo accepted {accepted} Elo after {pairs} "
+    "pairs (log-likelihood ratio {llr}).",
+    "short.sprt.undecided": "The sequential test of {low} against {high} Elo is undecided after {pairs} pairs "
+    "(log-likelihood ratio {llr}).",
     "short.turning_points": "{lost} lost games; the turning point of {found} is listed.",
     "column.agent": "Agent",
     "column.opponent": "Opponent",

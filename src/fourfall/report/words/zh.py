@@ -32,6 +32,9 @@ WORDS = {
     "short.sides": "先手得分率 {first}，后手得分率 {second}。",
     "short.failures": "有 {count} 局因程序故障而输。",
     "short.no_failures": "没有对局因程序故障而输。",
+    "short.sprt.accepted": "序贯检验（{low} 对 {high} Elo）在 {pairs} 对对局后接受 {accepted} Elo"
+    "（对数似然比 {llr}）。",
+    "short.sprt.undecided": "序贯检验（{low} 对 {high} Elo）在 {pairs} 对对局后尚无结论（对数似然比 {llr}）。",
     "short.turning_points": "共输 {lost} 局，列出了其中 {found} 局的转折点。",
     "column.agent": "程序",
     "column.opponent": "对手",
