@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ RESULTS = {
 }
 
 
-def write_games(path: Path, results: dict[tuple[str, str], tuple[int | None, ...]]) -> None:
+def write_games(path: Path, results: Mapping[tuple[str, str], Sequence[int | None]]) -> None:
     """Write a database with one event of these games."""
     with Store(path) as store:
         event = store.create_event(Spec.match("level-1", "level-2", pairs=5))
