@@ -10,7 +10,16 @@ from fourfall.report.words.en import WORDS as ENGLISH
 from fourfall.report.words.zh import WORDS as CHINESE
 
 PACKAGE = Path(fourfall.report.__file__).parent
-PREFIXES = ("state.", "focus.", "points.state.", "format.", "ending.", "replay.")  # keys that code puts together
+PREFIXES = (
+    "column.elo.",
+    "standings.kind.",
+    "state.",
+    "focus.",
+    "points.state.",
+    "format.",
+    "ending.",
+    "replay.",
+)  # keys that code puts together
 
 
 def list_placeholders(text: str) -> set[str]:

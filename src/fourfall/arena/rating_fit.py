@@ -38,8 +38,6 @@ from fourfall.arena.davidson import (
 from fourfall.arena.rating_input import PAIR_COUNTS, RatingInput
 from fourfall.arena.ratings import ELO_PER_UNIT
 
-_MAX_SCALE_STEPS = 30
-_SCALE_TOLERANCE = 1e-6
 _SMALL_DIFFERENCE = 1e-6
 _BISECTIONS = 60
 _MAX_DIFFERENCE = 40.0
@@ -76,27 +74,29 @@ class RatingFit:
         return compute_moments(self.counts, self.parameters)
 
 
-def fit_parameters(results: RatingInput, anchors: Mapping[str, float]) -> RatingFit:
-    """Fit the model to counted results; anchors are agents with known ratings in Elo."""
+def fit_parameters(results: RatingInput, anchors: Mapping[str, float], start: RatingFit | None = None) -> RatingFit:
+    """Fit the model to counted results, from the parameters of an earlier fit; anchors have known ratings in Elo."""
     names = results.names
     counts = make_game_counts(results, names)
     components = find_components(counts, len(names))
     is_fixed = np.array([name in anchors for name in names], dtype=bool)
-    offsets = np.zeros(len(names))
+    parameters = np.zeros(len(names) + 2) if start is None else _carry_over(start, names)
+    parameters = maximize_likelihood(counts, parameters, components, np.zeros_like(is_fixed))
+    parameters = _match_scores_of_two(counts, parameters, components)
+    scales = compute_scales(counts, parameters, components)
+    parameters[:-2] -= _compute_means(parameters[:-2], components)
     known = np.array([anchors.get(name, 0.0) for name in names])
-    for component in np.unique(components[is_fixed]):
-        offsets[components == component] = known[is_fixed & (components == component)].mean()
-    scales = np.ones(len(names))
-    parameters = np.zeros(len(names) + 2)
-    for _ in range(_MAX_SCALE_STEPS):
+    offsets = np.zeros(len(names))
+    for component in np.unique(components[is_fixed]).tolist():
+        members = components == component
+        fixed = members & is_fixed
+        offsets[members] = known[fixed].mean()
+        if fixed.sum() == 1:
+            parameters[:-2][members] -= parameters[:-2][fixed]
+    if np.bincount(components[is_fixed], minlength=1).max() > 1:
+        # Several anchors in one component change the strengths of the others, on the scale without anchors.
         parameters[:-2][is_fixed] = ((known - offsets) / (ELO_PER_UNIT * scales))[is_fixed]
         parameters = maximize_likelihood(counts, parameters, components, is_fixed)
-        parameters = _match_scores_of_two(counts, parameters, components, is_fixed)
-        before, scales = scales, compute_scales(counts, parameters, components)
-        # Without two anchors in one component, the scale does not influence the parameters.
-        has_two = np.bincount(components[is_fixed], minlength=1).max() > 1
-        if not has_two or np.abs(scales - before).max() < _SCALE_TOLERANCE:
-            break
     moments = compute_moments(counts, parameters)
     pairs = float(counts.pairs.sum())
     singles = float(counts.singles.sum())
@@ -109,6 +109,19 @@ def fit_parameters(results: RatingInput, anchors: Mapping[str, float]) -> Rating
     return RatingFit(
         names, counts, components, is_fixed, parameters, covariance, dispersions, scales, offsets, degrees_of_freedom
     )
+
+
+def _carry_over(start: RatingFit, names: Sequence[str]) -> Matrix:
+    """Return the parameters of an earlier fit for these agents; new agents have strength 0."""
+    strengths = dict(zip(start.names, start.parameters.tolist(), strict=False))
+    return np.array([*(strengths.get(name, 0.0) for name in names), *start.parameters[-2:]])
+
+
+def _compute_means(strengths: Matrix, components: Indices) -> Matrix:
+    """Return the mean strength of each agent's component."""
+    sizes = np.bincount(components)
+    means: Matrix = (np.bincount(components, strengths) / sizes)[components]
+    return means
 
 
 def make_game_counts(results: RatingInput, names: Sequence[str]) -> GameCounts:
@@ -161,15 +174,14 @@ def compute_scales(counts: GameCounts, parameters: Matrix, components: Indices) 
     return scales
 
 
-def _match_scores_of_two(counts: GameCounts, parameters: Matrix, components: Indices, is_fixed: Mask) -> Matrix:
+def _match_scores_of_two(counts: GameCounts, parameters: Matrix, components: Indices) -> Matrix:
     """In components of two agents, make the expected score equal to the observed one, unless that is 0 or 1."""
     changed = parameters.copy()
     sizes = np.bincount(components, minlength=1)
     results = counts.results
     for at in np.flatnonzero(sizes[components[counts.one]] == 2):
-        one, other = counts.one[at], counts.other[at]
         share = compute_score(results[at])
-        if not 0 < share < 1 or (is_fixed[one] and is_fixed[other]):
+        if not 0 < share < 1:
             continue
         low, high = -_MAX_DIFFERENCE, _MAX_DIFFERENCE
         for _ in range(_BISECTIONS):
@@ -178,8 +190,7 @@ def _match_scores_of_two(counts: GameCounts, parameters: Matrix, components: Ind
                 low = middle
             else:
                 high = middle
-        centre = parameters[one] if is_fixed[one] else parameters[other] + low if is_fixed[other] else low / 2
-        changed[one], changed[other] = centre, centre - low
+        changed[counts.one[at]], changed[counts.other[at]] = low / 2, -low / 2
     return changed
 
 

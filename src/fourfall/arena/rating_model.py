@@ -10,7 +10,7 @@ import numpy as np
 from fourfall.arena.davidson import compute_chances
 from fourfall.arena.rating_bounds import OwnGames, find_strength_bounds
 from fourfall.arena.rating_fit import RatingFit, compute_score, fit_parameters
-from fourfall.arena.rating_input import RatingInput
+from fourfall.arena.rating_input import RatingError, RatingInput
 from fourfall.arena.ratings import (
     ELO_PER_UNIT,
     Interval,
@@ -22,10 +22,6 @@ from fourfall.arena.ratings import (
 from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
 
 _MIN_FREE_SHARE = 1e-6  # of a pairing's variance; below it the pairing alone determines the ratings and has no residual
-
-
-class RatingError(ValueError):
-    """Anchors that cannot be used; the message names the anchor."""
 
 
 @dataclass(frozen=True)
@@ -225,11 +221,18 @@ class RatingModel:
             scale * advantage - reach if wins or draws else -math.inf,
             scale * advantage + reach if losses or draws else math.inf,
         )
-        return first_advantage, Interval(share, low if draws else 0.0, high if wins or losses else 1.0)
+        if not draws:
+            return first_advantage, Interval(0.0, 0.0, high)
+        return first_advantage, Interval(share, low, high) if wins or losses else Interval(1.0, low, 1.0)
 
 
-def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None = None) -> RatingModel:
-    """Fit the ratings of all agents to their games; `anchors` are ratings that are known.
+def fit_rating_model(
+    results: RatingInput, anchors: Mapping[str, float] | None = None, start: RatingModel | None = None
+) -> RatingModel:
+    """Fit the ratings of all agents to their games.
+
+    `anchors` are ratings in Elo that are known. `start` is the model of earlier games, which makes the fit faster; it
+    does not change the result.
 
     RatingError: an anchor is not a finite number or no agent has its name.
     """
@@ -242,7 +245,7 @@ def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None =
             raise RatingError(f"anchor {name!r}: no games of an agent with this name{listed}")
         if not math.isfinite(rating):
             raise RatingError(f"anchor {name!r}: the rating must be a finite number, not {rating}")
-    return RatingModel(fit_parameters(results, anchors), anchors)
+    return RatingModel(fit_parameters(results, anchors, None if start is None else start._fit), anchors)
 
 
 def _average_scale(fit: RatingFit) -> float:

@@ -4,12 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fourfall.arena.event_summary import StandingSummary, WinsDrawsLosses, summarise_standing
+from fourfall.arena.event_summary import EloKind, StandingSummary, WinsDrawsLosses, summarise_standing
 from fourfall.arena.judge import Ending
 from fourfall.arena.rating_input import RatingInput
-from fourfall.arena.rating_model import fit_rating_model
 from fourfall.arena.ratings import ResultCounts, Tally
-from fourfall.arena.standings import Standing
+from fourfall.arena.standings import Standing, list_unconnected, rank_tallies
 from fourfall.report.game_rows import GameRow
 
 _ENDINGS = frozenset(ending.value for ending in Ending)
@@ -35,12 +34,17 @@ class Pairing:
 
 @dataclass(frozen=True)
 class GroupReport:
-    """A group: format ("round-robin", "gauntlet" or "" if unknown), standings (best first) and all pairings."""
+    """A group: format ("round-robin", "gauntlet" or "" if unknown), standings (best first) and all pairings.
+
+    `elo_kind` and `unconnected` are those of `GroupSummary`.
+    """
 
     name: str
     format: str
     challengers: list[str]
     standings: list[StandingSummary]
+    elo_kind: EloKind
+    unconnected: list[list[str]]
     pairings: list[Pairing]
 
 
@@ -65,8 +69,10 @@ class GroupResults:
         """Return the standings and the pairings."""
         tallies = self._tally_pairings()
         pairings = [_make_pairing(tally, opponent) for (_, opponent), tally in tallies.items()]
-        standings = [summarise_standing(rank, row) for rank, row in enumerate(self._rank(tallies), 1)]
-        return GroupReport(name, form, list(challengers), standings, pairings)
+        ranked = self._rank(tallies)
+        standings = [summarise_standing(rank, row) for rank, row in enumerate(ranked, 1)]
+        kind: EloKind = "difference" if len(ranked) == 2 else "rating"
+        return GroupReport(name, form, list(challengers), standings, kind, list_unconnected(ranked), pairings)
 
     def rank(self) -> list[Standing]:
         """Rank the agents, best first."""
@@ -76,12 +82,7 @@ class GroupResults:
         totals = {name: Tally(name) for name in self._counts.names}
         for (agent, _), tally in tallies.items():
             totals[agent] = _add_tallies(totals[agent], tally)
-        if len(totals) == 2:
-            rows = [Standing(name, tally, tally.elo) for name, tally in totals.items()]
-        else:
-            ratings = fit_rating_model(self._counts).ratings
-            rows = [Standing(name, tally, ratings[name]) for name, tally in totals.items()]
-        return sorted(rows, key=lambda row: (-row.rating.value, row.name))
+        return rank_tallies(totals, self._counts)
 
     def _tally_pairings(self) -> dict[tuple[str, str], Tally]:
         tallies = {}

@@ -20,11 +20,15 @@ def render_standings(report: Report, words: Words) -> Html:
     """Return figures and tables of the standings of each group."""
     tables = [_render_group_table(group, report, words) for group in report.groups if group.standings]
     many = max((len(group.standings) for group in report.groups), default=0)
+    kinds = sorted({group.elo_kind for group in report.groups})
     cut = words("standings.cut", drawn=MAX_DRAWN) if many > MAX_DRAWN else ""
     return section(
         "standings",
         words("standings.title"),
-        paragraphs(words("standings.intro"), cut),
+        paragraphs(
+            " ".join([*(words(f"standings.kind.{kind}") for kind in kinds), words("standings.intro")]),
+            cut,
+        ),
         figures(draw_standings(report, words)),
         *tables,
     )
@@ -39,7 +43,7 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
         Column(words("column.results")),
         Column(words("column.score")),
         Column(words("column.interval")),
-        Column("Elo"),
+        Column(words(f"column.elo.{group.elo_kind}")),
     ]
     if has_failures:
         columns.append(Column(words("column.failures"), is_text=True, kind="list"))

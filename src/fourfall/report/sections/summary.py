@@ -8,6 +8,8 @@ from fourfall.report.model import Report
 from fourfall.report.sections.layout import notes, percent
 from fourfall.report.words import Words
 
+_NAMED = 6  # agents of each set that are named
+
 
 def render_header(report: Report, words: Words) -> Html:
     """Return the title, the facts about the event, the remarks and the result in short."""
@@ -53,6 +55,12 @@ def list_notes(report: Report, words: Words) -> list[str]:
     if event.planned is not None and event.games < event.planned:
         key = "note.running" if event.state == "running" else "note.stopped"
         found.append(words(key, count=event.games, planned=event.planned))
+    for group in report.groups:
+        if group.unconnected:
+            sets = "; ".join(
+                ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "") for names in group.unconnected
+            )
+            found.append(words("note.unconnected", sets=sets))
     if event.damaged:
         examples = ", ".join(map(str, event.damaged_examples))
         found.append(words("note.damaged", count=event.damaged, examples=examples))

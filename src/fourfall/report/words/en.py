@@ -24,6 +24,8 @@ WORDS = {
     "note.running": "The event is still running: {count} of {planned} games are finished.",
     "note.stopped": "The event was stopped: {count} of {planned} games are finished. Repeat its command with --resume "
     "to play the others.",
+    "note.unconnected": "No games connect these sets of agents, so ratings of different sets cannot be compared: "
+    "{sets}.",
     "note.damaged": "{count} games could not be read and are left out (numbers in the database: {examples}).",
     "note.imported": "These games were imported: the settings of their event are unknown.",
     "note.spec": "The settings of the event could not be read: {error}",
@@ -46,6 +48,8 @@ WORDS = {
     "column.results": "Won-drawn-lost",
     "column.score": "Score",
     "column.interval": "95 % interval",
+    "column.elo.rating": "Elo (mean 0)",
+    "column.elo.difference": "Elo difference",
     "column.failures": "Failures",
     "column.as_first": "As first player",
     "column.as_second": "As second player",
@@ -77,7 +81,9 @@ WORDS = {
     "side.first": "first player",
     "side.second": "second player",
     "standings.title": "Standings",
-    "standings.intro": "Ratings are Elo differences to the mean of the group. The line is the 95 % confidence "
+    "standings.kind.rating": "Ratings are in Elo, relative to the mean of the group.",
+    "standings.kind.difference": "In a match of two agents the value is the Elo difference to the opponent.",
+    "standings.intro": "The line is the 95 % confidence "
     "interval, computed from pairs of games; an arrow means that there is no bound, because the agent won or lost "
     "every game. Two agents whose intervals overlap widely cannot be told apart by these games.",
     "standings.cut": "The figure shows the best {drawn} agents of each group.",

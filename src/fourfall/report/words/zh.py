@@ -22,6 +22,7 @@ WORDS = {
     "note.one_agent": "只有一个程序下过棋。等级分用来比较不同程序，因此这里的等级分没有意义。",
     "note.running": "比赛仍在进行：共 {planned} 局，已完成 {count} 局。",
     "note.stopped": "比赛中途停止：共 {planned} 局，只完成了 {count} 局。用原命令加上 --resume 可以下完其余对局。",
+    "note.unconnected": "以下各组程序之间没有对局相连，不同组的等级分不能比较：{sets}。",
     "note.damaged": "有 {count} 局无法读取，未计入报告（数据库中的编号：{examples}）。",
     "note.imported": "这些对局是导入的，比赛设置未知。",
     "note.spec": "无法读取比赛设置：{error}",
@@ -42,6 +43,8 @@ WORDS = {
     "column.results": "胜-和-负",
     "column.score": "得分率",
     "column.interval": "95% 置信区间",
+    "column.elo.rating": "Elo（平均为 0）",
+    "column.elo.difference": "Elo 分差",
     "column.failures": "故障",
     "column.as_first": "先手",
     "column.as_second": "后手",
@@ -73,7 +76,9 @@ WORDS = {
     "side.first": "先手",
     "side.second": "后手",
     "standings.title": "排名",
-    "standings.intro": "等级分是相对于本组平均水平的 Elo 分差。横线是由成对对局算出的 95% 置信区间；"
+    "standings.kind.rating": "等级分用 Elo 表示，以本组平均水平为 0。",
+    "standings.kind.difference": "只有两个程序时，数值是与对手的 Elo 分差。",
+    "standings.intro": "横线是由成对对局算出的 95% 置信区间；"
     "箭头表示没有边界，因为该程序全胜或全负。两个程序的区间大部分重叠时，这些对局还不能分出它们的强弱。",
     "standings.cut": "图中显示每组的前 {drawn} 个程序。",
     "standings.axis": "Elo 等级分，95% 置信区间",
