@@ -21,6 +21,7 @@ from fourfall.arena.ratings import (
 )
 from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
 
+_RANK_DIGITS = 6  # equal agents are ranked by name, not by rounding errors
 _MIN_FREE_SHARE = 1e-6  # of a pairing's variance; below it the pairing alone determines the ratings and has no residual
 
 
@@ -165,7 +166,7 @@ class RatingModel:
         return sorted(rows, key=lambda row: (-row.z, row.agent, row.opponent))
 
     def _get_rank(self, name: str) -> tuple[float, str]:
-        return -self.ratings[name].value, name
+        return -round(self.ratings[name].value, _RANK_DIGITS), name
 
     def _compute_error(self, at: int, to: int) -> float:
         """Return the standard error of a difference in Elo; infinite if the agents cannot be compared."""
