@@ -5,12 +5,13 @@ move both versions had the same position to move in. And where one version lost 
 for its move in the same position after the match.
 """
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Literal, NamedTuple
 
 from fourfall._core import Board
@@ -25,7 +26,7 @@ REVIEW_SIMULATIONS = 100
 POSITION_SIMULATIONS = 2000
 """Simulations for each move in the positions that are shown."""
 _MIN_DIFFERENCE = 0.05  # of win chance; smaller differences are within the error of the evaluation
-_ASKED_PER_POSITION = 3  # positions in which the other version is asked, for each position to show
+_MIN_ASKED, _ASKED_PER_POSITION = 12, 3  # positions in which the other version is asked
 
 AskMove = Callable[[str, Board, Conditions], int | None]
 """Requests a move from an agent, given by its address; None if it fails or the move is illegal."""
@@ -129,6 +130,7 @@ def find_differences(
     addresses: tuple[str, str],
     conditions: Conditions,
     ask_move: AskMove,
+    max_time_s: float = math.inf,
     simulations: int = POSITION_SIMULATIONS,
 ) -> list[Difference]:
     """Return the positions in which the versions differ most, the largest difference first.
@@ -139,11 +141,17 @@ def find_differences(
         addresses: addresses of NEW and OLD, for positions in which one of them has not moved yet.
         conditions: conditions of the match.
         ask_move: requests a move from an agent.
+        max_time_s: time after which no agent is asked any more, in seconds.
         simulations: simulations for each of the two moves.
     """
     analyser = LossAnalyser(simulations=simulations)
     played = sorted(filter(None, map(_find_divergence, reviews)), key=lambda found: -abs(found.gain))
-    asked = _ask_after_mistakes(reviews, _ASKED_PER_POSITION * count, addresses, conditions, ask_move)
+    asked_count = max(_MIN_ASKED, _ASKED_PER_POSITION * count)
+    deadline = time.monotonic() + max_time_s
+    asked = takewhile(
+        lambda _: time.monotonic() < deadline,
+        _ask_after_mistakes(reviews, asked_count, addresses, conditions, ask_move),
+    )
     checked: dict[str, Difference] = {}
     for difference in [*played[: 2 * count], *asked]:
         if difference.board not in checked:
@@ -195,15 +203,15 @@ def _ask_after_mistakes(
 
 
 def _list_mistakes(reviews: Iterable[PairReview]) -> Iterator[tuple[ReviewedMove, GameRecord, bool]]:
-    """Yield the moves that lost win chance, with their game and whether NEW made them."""
+    """Yield the largest mistake of each player in each game, with its game and whether NEW made it."""
     for review in reviews:
-        for game, moves, new in (
-            (review.pair.new_first, review.new_first, 0),
-            (review.pair.old_first, review.old_first, 1),
-        ):
-            for move in moves:
-                if move.measure_loss().loss >= _MIN_DIFFERENCE:
-                    yield move, game, move.board.turn == new
+        games = ((review.pair.new_first, review.new_first, 0), (review.pair.old_first, review.old_first, 1))
+        for game, moves, new_side in games:
+            for side in (0, 1):
+                own = (move for move in moves if move.board.turn == side)
+                worst = max(own, key=lambda move: move.measure_loss().loss, default=None)
+                if worst is not None and worst.measure_loss().loss >= _MIN_DIFFERENCE:
+                    yield worst, game, side == new_side
 
 
 def _evaluate(difference: Difference, analyser: LossAnalyser) -> Difference:

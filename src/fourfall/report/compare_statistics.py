@@ -9,9 +9,9 @@ interval from order statistics.
 
 **Sides.** The results alone do not show on which side NEW improved: if NEW scores x as first and y as second player,
 then NEW as first compared with OLD as first is x - (1 - y), and NEW as second compared with OLD as second is
-y - (1 - x), the same number. The evaluation of the positions splits it. Let a player's loss in a game be the sum of the win chances
-that its moves lost. In every game the losses of the first player less those of the second are the difference between
-the win chance at the start and the result. So with the losses of both games of a pair,
+y - (1 - x), the same number. The evaluation of the positions splits it. Let a player's loss in a game be the sum of the
+win chances that its moves lost. In every game the losses of the first player less those of the second are the
+difference between the win chance at the start and the result. So with the losses of both games of a pair,
 
     x + y - 1 = (loss of OLD as first - loss of NEW as first) + (loss of OLD as second - loss of NEW as second)
 
@@ -40,7 +40,7 @@ from fourfall.arena.sprt import SprtState
 Verdict = Literal["better", "worse", "not better", "not worse", "undecided"]
 
 MIN_SPEED_MS = 0.5
-"""Moves for which both versions take less time are not compared: the time of the request itself dominates."""
+"""Smallest median time per move of the slower version; below it the time of the request itself dominates."""
 _MIN_PAIRS = 6  # order statistics of fewer values have no 95 % interval
 _NORMAL_QUANTILE = 1.959963984540054
 
@@ -158,14 +158,14 @@ def compare_speed(pairs: Sequence[Pair]) -> Speed | None:
         for side in (0, 1):
             new_game, old_game = (pair.new_first, pair.old_first) if side == 0 else (pair.old_first, pair.new_first)
             for new_ms, old_ms in zip(_list_times(new_game, side), _list_times(old_game, side), strict=False):
-                if max(new_ms, old_ms) >= MIN_SPEED_MS and min(new_ms, old_ms) > 0:
+                if min(new_ms, old_ms) > 0:
                     ratios.append(math.log(new_ms / old_ms))
                     new_times.append(new_ms)
                     old_times.append(old_ms)
         if ratios:
             logarithms.append(median(ratios))
     interval = compute_median_interval(logarithms)
-    if interval is None:
+    if interval is None or max(median(new_times), median(old_times)) < MIN_SPEED_MS:
         return None
     ratio = Interval(math.exp(interval.value), math.exp(interval.low), math.exp(interval.high))
     return Speed(ratio, median(new_times), median(old_times), len(logarithms))
