@@ -20,6 +20,7 @@ from fourfall.report.compare_statistics import (
     Comparison,
     Pair,
     SideGains,
+    SideLosses,
     compare_speed,
     compare_versions,
     compute_median_interval,
@@ -109,9 +110,10 @@ def test_median_interval_covers_the_median(count: int) -> None:
 def test_side_gains_need_a_significant_difference() -> None:
     """A gain on one side is named only if it is larger than chance explains."""
     chance = random.Random(3)  # noqa: S311
-    same = [(chance.gauss(0.1, 0.5), chance.gauss(0.1, 0.5)) for _ in range(200)]
-    second = [(chance.gauss(0.0, 0.5), chance.gauss(0.3, 0.5)) for _ in range(200)]
-    gains = [compute_side_gains(values) for values in (same, second, [(b, a) for a, b in second])]
+    same = [SideLosses(*(chance.gauss(mean, 0.03) for mean in (0.03, 0.05, 0.03, 0.05))) for _ in range(200)]
+    second = [SideLosses(*(chance.gauss(mean, 0.03) for mean in (0.05, 0.05, 0.03, 0.05))) for _ in range(200)]
+    first = [SideLosses(pair.new_second, pair.old_second, pair.new_first, pair.old_first) for pair in second]
+    gains = [compute_side_gains(losses) for losses in (same, second, first)]
     assert [gain and gain.larger for gain in gains] == [None, "second", "first"]
     assert compute_side_gains(second[:5]) is None
 
@@ -129,7 +131,7 @@ def test_answer_is_one_sentence() -> None:
     result = make_comparison(new_failures=Counter({Ending.TIMEOUT: 3}))
     assert result.speed is not None
     slower = replace(result, speed=replace(result.speed, ratio=Interval(1.12, 1.09, 1.15)))
-    sides = SideGains(0.01, 0.1, Interval(0.09, 0.02, 0.16), 210)
+    sides = SideGains(SideLosses(0.05, 0.05, 0.03, 0.05), Interval(0.02, 0.01, 0.03), 210)
     assert describe_comparison(slower, test, sides) == (
         "NEW is better by about 40 ± 25 Elo after 210 pairs, mostly as second player; slower by 12 %; 3 timeouts, new."
     )
@@ -164,11 +166,13 @@ NEW_FIRST = replace(EXAMPLE, names=("new", "old"))  # OLD does not block with it
 OLD_FIRST = replace(EXAMPLE, names=("old", "new"), number=1, culprit=1, ending=Ending.CRASH)
 
 
-def test_reviewed_pairs_split_the_score_into_sides() -> None:
-    """The gains of both sides sum to the points of the pair less one; a failure loses the win chance that was left."""
-    pair = Pair(NEW_FIRST, replace(OLD_FIRST, moves="112237"))  # NEW wins one game and crashes in the other
+def test_reviewed_pairs_have_the_loss_of_each_version_and_side() -> None:
+    """Who does not block loses win chance; a failure counts as a move that loses the win chance that was left."""
+    pair = Pair(NEW_FIRST, replace(OLD_FIRST, moves="112"))  # OLD does not block, NEW crashes
     (review,) = review_pairs([pair], max_time_s=60, simulations=60)
-    assert sum(review.gains) == pytest.approx(1 + 0 - 1, abs=0.02)
+    assert review.losses.old_second > 0.1
+    assert review.losses.new_second > 0.1
+    assert review.losses.new_first < review.losses.old_second
     assert review_pairs([pair], max_time_s=0) == []
 
 

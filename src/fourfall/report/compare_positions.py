@@ -18,7 +18,7 @@ from fourfall._core import Board
 from fourfall.agents.base import Conditions
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
-from fourfall.report.compare_statistics import Pair
+from fourfall.report.compare_statistics import Pair, SideLosses
 from fourfall.report.turning_points import LossAnalyser, ReviewedMove, SearchStopped
 
 REVIEW_SIMULATIONS = 100
@@ -33,12 +33,12 @@ AskMove = Callable[[str, Board, Conditions], int | None]
 
 
 class PairReview(NamedTuple):
-    """The moves of both games of a pair, from the last to the first, and what NEW gained on each side."""
+    """The moves of both games of a pair, from the last to the first, and the win chance lost per move."""
 
     pair: Pair
     new_first: list[ReviewedMove]
     old_first: list[ReviewedMove]
-    gains: tuple[float, float]
+    losses: SideLosses
 
 
 @dataclass(frozen=True)
@@ -103,24 +103,24 @@ def review_pairs(
 
 
 def _review_pair(pair: Pair, analyser: LossAnalyser) -> PairReview:
-    reviews = [list(analyser.review(game)) for game in pair]
-    # Losses of the first and the second player in both games: of NEW and OLD, and of OLD and NEW.
-    (new_as_first, old_as_second), (old_as_first, new_as_second) = (
-        _sum_losses(game, moves, analyser) for game, moves in zip(pair, reviews, strict=True)
-    )
-    return PairReview(pair, reviews[0], reviews[1], (old_as_first - new_as_first, old_as_second - new_as_second))
+    new_first, old_first = (list(analyser.review(game)) for game in pair)
+    new_as_first, old_as_second = _measure_losses(pair.new_first, new_first, analyser)
+    old_as_first, new_as_second = _measure_losses(pair.old_first, old_first, analyser)
+    losses = SideLosses(new_as_first, old_as_first, new_as_second, old_as_second)
+    return PairReview(pair, new_first, old_first, losses)
 
 
-def _sum_losses(game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser) -> tuple[float, float]:
-    """Return the win chance that each player lost; a failure loses what the player still had."""
-    losses = [0.0, 0.0]
+def _measure_losses(game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser) -> tuple[float, float]:
+    """Return the win chance that each player lost per move; a failure counts as a move that loses what was left."""
+    losses: tuple[list[float], list[float]] = ([], [])
     for move in moves:
-        losses[move.board.turn] += move.measure_loss().loss
+        losses[move.board.turn].append(move.measure_loss().loss)
     if game.culprit is not None:
         board = game.final_board
         chance = analyser.evaluate(board).win_chance
-        losses[game.culprit] += chance if board.turn == game.culprit else 1 - chance
-    return losses[0], losses[1]
+        losses[game.culprit].append(chance if board.turn == game.culprit else 1 - chance)
+    first, second = (sum(own) / max(1, len(own)) for own in losses)
+    return first, second
 
 
 def find_differences(

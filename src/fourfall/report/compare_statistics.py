@@ -9,13 +9,9 @@ interval from order statistics.
 
 **Sides.** The results alone do not show on which side NEW improved: if NEW scores x as first and y as second player,
 then NEW as first compared with OLD as first is x - (1 - y), and NEW as second compared with OLD as second is
-y - (1 - x), the same number. The evaluation of the positions splits it. Let a player's loss in a game be the sum of the
-win chances that its moves lost. In every game the losses of the first player less those of the second are the
-difference between the win chance at the start and the result. So with the losses of both games of a pair,
-
-    x + y - 1 = (loss of OLD as first - loss of NEW as first) + (loss of OLD as second - loss of NEW as second)
-
-The two terms are what NEW gained as first and as second player. A paired t test says whether they differ.
+y - (1 - x), the same number. The evaluation of the positions separates the sides: in each game it says how much win
+chance each player lost per move. NEW's gain as first player in a pair is the loss per move of OLD as first player less
+that of NEW as first player; likewise as second player. A paired t test says whether the two gains differ.
 """
 
 import math
@@ -62,12 +58,20 @@ class Speed:
     pairs: int
 
 
+class SideLosses(NamedTuple):
+    """Win chance that each version lost per move in the games of a pair, as first and as second player."""
+
+    new_first: float
+    old_first: float
+    new_second: float
+    old_second: float
+
+
 @dataclass(frozen=True)
 class SideGains:
-    """Points per pair that NEW gained over OLD as first and as second player, by the evaluation of the positions."""
+    """Mean losses per move over the pairs, and by how much NEW gained more as second player than as first."""
 
-    first: float
-    second: float
+    losses: SideLosses
     difference: Interval
     pairs: int
 
@@ -202,19 +206,19 @@ def compute_median_interval(values: Sequence[float]) -> Interval | None:
     return Interval(median(ordered), ordered[rank], ordered[count - 1 - rank])
 
 
-def compute_side_gains(gains: Sequence[tuple[float, float]]) -> SideGains | None:
-    """Return the mean gains as first and as second player, one entry per pair; None for fewer than six pairs.
+def compute_side_gains(losses: Sequence[SideLosses]) -> SideGains | None:
+    """Compare NEW's gains as first and as second player, with one entry per pair; None for fewer than six pairs.
 
-    >>> gains = compute_side_gains([(0.0, 0.3), (0.1, 0.3), (0.0, 0.4), (0.1, 0.2), (0.0, 0.3), (0.1, 0.3)])
-    >>> gains.larger, round(gains.second, 2)
-    ('second', 0.3)
+    >>> losses = [SideLosses(0.05, 0.05 + noise, 0.02, 0.05) for noise in (-0.01, 0, 0.01) * 3]
+    >>> compute_side_gains(losses).larger
+    'second'
     """
-    count = len(gains)
+    count = len(losses)
     if count < _MIN_PAIRS:
         return None
-    first, second = (sum(pair[side] for pair in gains) / count for side in (0, 1))
-    differences = [pair[1] - pair[0] for pair in gains]
-    mean = second - first
+    means = SideLosses(*(sum(values) / count for values in zip(*losses, strict=True)))
+    differences = [pair.old_second - pair.new_second - (pair.old_first - pair.new_first) for pair in losses]
+    mean = sum(differences) / count
     variance = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
     half_width = compute_student_quantile(count - 1) * math.sqrt(variance / count)
-    return SideGains(first, second, Interval(mean, mean - half_width, mean + half_width), count)
+    return SideGains(means, Interval(mean, mean - half_width, mean + half_width), count)

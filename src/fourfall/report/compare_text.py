@@ -129,9 +129,11 @@ def describe_details(result: Comparison, sides: SideGains | None) -> list[str]:
             f"({ratio.low:.2f}..{ratio.high:.2f})"
         )
     if sides is not None:
-        gains = f"{sides.first:+.2f} points per pair as first, {sides.second:+.2f} as second player"
-        comment = "" if sides.larger else "; the sides do not differ significantly"
-        lines.append(f"gain by side      {gains}, by the evaluation of {sides.pairs} pairs{comment}")
+        losses = sides.losses
+        first = f"as first {_format_loss(losses.new_first)}, OLD {_format_loss(losses.old_first)}"
+        second = f"as second {_format_loss(losses.new_second)}, OLD {_format_loss(losses.old_second)}"
+        comment = "" if sides.larger else "; the gains of the sides do not differ significantly"
+        lines.append(f"lost per move     {first}; {second} win chance, in {sides.pairs} pairs{comment}")
     return lines
 
 
@@ -195,6 +197,10 @@ def _format_results(results: ResultCounts) -> str:
 
 def _format_ms(milliseconds: float) -> str:
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
+
+
+def _format_loss(loss: float) -> str:
+    return f"{100 * loss:.1f} %"
 
 
 def _format_chance(chance: float) -> str:
