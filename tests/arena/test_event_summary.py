@@ -81,10 +81,19 @@ def test_summary_of_groups(store: Store) -> None:
     assert (left.rank, left.agent, left.games, left.won, left.drawn, left.lost) == (1, "left", 2, 2, 0, 0)
     assert (left.first, left.second) == ((1, 0, 0), (1, 0, 0))
     assert (left.score.value, left.elo.high) == (1.0, None)
-    assert left.elo.value is not None
-    assert left.elo.value > 0
+    assert left.elo.value is None  # infinite, as the difference by score is
+    assert left.elo.low is not None
+    assert (group.elo_kind, group.unconnected) == ("difference", [])
     assert (right.rank, right.lost, right.elo.low, right.failures) == (2, 2, None, {"crash": 1})
     assert group.cross == [[None, (2, 0, 0)], [(0, 0, 2), None]]
+
+
+def test_summary_of_unconnected_agents(store: Store) -> None:
+    """With more than two agents, Elo is a rating; agents that no games connect are listed in sets."""
+    store.import_games("file", [EXAMPLE, replace(SECOND, names=("x", "y"), pair=1)])
+    [group] = summarise_groups(list(store.find_records()), store.get_event())
+    assert group.elo_kind == "rating"
+    assert sorted(map(sorted, group.unconnected)) == [["left", "right"], ["x", "y"]]
 
 
 def test_summary_of_games(store: Store) -> None:

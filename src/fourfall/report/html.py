@@ -55,10 +55,10 @@ def name_element(name: str) -> Html:
 
 
 def data_script(identifier: str, value: object) -> Html:
-    """Return data for a script of the page as JSON that cannot end its element.
+    r"""Return data for a script of the page as JSON that cannot end its element.
 
     >>> data_script("games", ["</script>"])
-    '<script type="application/json" id="games">["\\\\u003c/script\\\\u003e"]</script>'
+    '<script type="application/json" id="games">["\\u003c/script\\u003e"]</script>'
     """
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     for letter in "<>&":

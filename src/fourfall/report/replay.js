@@ -80,7 +80,7 @@ class Replay {
     this.lineMoves = null;
     this.list = el("ul", { class: "replay-list", "aria-label": t("games") });
     this.filter = /** @type {HTMLSelectElement} */ (el("select"));
-    this.title = el("h4", { tabindex: -1 });
+    this.title = el("h3", { tabindex: -1 });
     this.image = svg("svg", { role: "img", class: "replay-image" });
     this.slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", "aria-label": t("slider") }));
     this.buttons = {

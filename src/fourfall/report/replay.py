@@ -92,7 +92,7 @@ def _render_static_game(game: ReportGame, words: Words) -> Html:
     drawing = draw_svg(board, values=_list_values(board, point), title=_describe_board(board, words))
     caption = words("replay.static.final" if point is None else "replay.static.point")
     first, second = map(name_element, game.names)
-    heading = element("h4", *_fill(words("replay.title"), {"game": str(game.id), "first": first, "second": second}))
+    heading = element("h3", *_fill(words("replay.title"), {"game": str(game.id), "first": first, "second": second}))
     sentences = [f"{describe_result(game, words)}, {words('replay.moves', count=len(game.moves))}."]
     sentences += [*describe_loss(game, words), words("replay.static.moves", moves=_make_final_board(game).notation)]
     return element(
