@@ -26,12 +26,12 @@ from fourfall.arena.ratings import (
     Interval,
     ResultCounts,
     compute_pair_score_interval,
-    compute_student_quantile,
     convert_score_to_elo,
     tally_games,
 )
 from fourfall.arena.record import GameRecord
 from fourfall.arena.sprt import SprtState
+from fourfall.arena.student_t import compute_student_quantile
 
 Verdict = Literal["better", "worse", "not better", "not worse", "undecided"]
 
