@@ -92,7 +92,10 @@ def compare(
         int, typer.Option(min=0, max=100, help="Number of positions to print in which the versions differ.")
     ] = 5,
     analysis_time: Annotated[
-        float, typer.Option(min=0, max=86400, help="Time to evaluate the games after the match, in seconds.")
+        float,
+        typer.Option(
+            min=0, max=86400, help="Time to evaluate games after the match, and again to ask for moves, in seconds."
+        ),
     ] = 60.0,
     as_json: JsonOption = False,
 ) -> None:
@@ -267,12 +270,17 @@ class _Report:
                     max_time_s=max_time_s,
                     on_progress=lambda done, total: status.update(f"Evaluating the games: {done} of {total} pairs"),
                 )
-                self._sides = compute_side_gains([review.gains for review in reviews])
+                self._sides = compute_side_gains([review.losses for review in reviews])
                 if positions:
                     status.update("Comparing positions …")
                     addresses = new.address, old.address
                     self._differences = find_differences(
-                        reviews, count=positions, addresses=addresses, conditions=conditions, ask_move=_ask_move
+                        reviews,
+                        count=positions,
+                        addresses=addresses,
+                        conditions=conditions,
+                        ask_move=_ask_move,
+                        max_time_s=max_time_s,
                     )
         except KeyboardInterrupt:
             typer.echo("The evaluation of the games was interrupted; the match is complete.", err=True)

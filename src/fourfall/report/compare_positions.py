@@ -5,19 +5,20 @@ move both versions had the same position to move in. And where one version lost 
 for its move in the same position after the match.
 """
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Literal, NamedTuple
 
 from fourfall._core import Board
 from fourfall.agents.base import Conditions
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
-from fourfall.report.compare_statistics import Pair
+from fourfall.report.compare_statistics import Pair, SideLosses
 from fourfall.report.turning_points import LossAnalyser, ReviewedMove, SearchStopped
 
 REVIEW_SIMULATIONS = 100
@@ -25,19 +26,19 @@ REVIEW_SIMULATIONS = 100
 POSITION_SIMULATIONS = 2000
 """Simulations for each move in the positions that are shown."""
 _MIN_DIFFERENCE = 0.05  # of win chance; smaller differences are within the error of the evaluation
-_ASKED_PER_POSITION = 3  # positions in which the other version is asked, for each position to show
+_MIN_ASKED, _ASKED_PER_POSITION = 12, 3  # positions in which the other version is asked
 
 AskMove = Callable[[str, Board, Conditions], int | None]
 """Requests a move from an agent, given by its address; None if it fails or the move is illegal."""
 
 
 class PairReview(NamedTuple):
-    """The moves of both games of a pair, from the last to the first, and what NEW gained on each side."""
+    """The moves of both games of a pair, from the last to the first, and the win chance lost per move."""
 
     pair: Pair
     new_first: list[ReviewedMove]
     old_first: list[ReviewedMove]
-    gains: tuple[float, float]
+    losses: SideLosses
 
 
 @dataclass(frozen=True)
@@ -102,24 +103,24 @@ def review_pairs(
 
 
 def _review_pair(pair: Pair, analyser: LossAnalyser) -> PairReview:
-    reviews = [list(analyser.review(game)) for game in pair]
-    # Losses of the first and the second player in both games: of NEW and OLD, and of OLD and NEW.
-    (new_as_first, old_as_second), (old_as_first, new_as_second) = (
-        _sum_losses(game, moves, analyser) for game, moves in zip(pair, reviews, strict=True)
-    )
-    return PairReview(pair, reviews[0], reviews[1], (old_as_first - new_as_first, old_as_second - new_as_second))
+    new_first, old_first = (list(analyser.review(game)) for game in pair)
+    new_as_first, old_as_second = _measure_losses(pair.new_first, new_first, analyser)
+    old_as_first, new_as_second = _measure_losses(pair.old_first, old_first, analyser)
+    losses = SideLosses(new_as_first, old_as_first, new_as_second, old_as_second)
+    return PairReview(pair, new_first, old_first, losses)
 
 
-def _sum_losses(game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser) -> tuple[float, float]:
-    """Return the win chance that each player lost; a failure loses what the player still had."""
-    losses = [0.0, 0.0]
+def _measure_losses(game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser) -> tuple[float, float]:
+    """Return the win chance that each player lost per move; a failure counts as a move that loses what was left."""
+    losses: tuple[list[float], list[float]] = ([], [])
     for move in moves:
-        losses[move.board.turn] += move.measure_loss().loss
+        losses[move.board.turn].append(move.measure_loss().loss)
     if game.culprit is not None:
         board = game.final_board
         chance = analyser.evaluate(board).win_chance
-        losses[game.culprit] += chance if board.turn == game.culprit else 1 - chance
-    return losses[0], losses[1]
+        losses[game.culprit].append(chance if board.turn == game.culprit else 1 - chance)
+    first, second = (sum(own) / max(1, len(own)) for own in losses)
+    return first, second
 
 
 def find_differences(
@@ -129,6 +130,7 @@ def find_differences(
     addresses: tuple[str, str],
     conditions: Conditions,
     ask_move: AskMove,
+    max_time_s: float = math.inf,
     simulations: int = POSITION_SIMULATIONS,
 ) -> list[Difference]:
     """Return the positions in which the versions differ most, the largest difference first.
@@ -139,11 +141,17 @@ def find_differences(
         addresses: addresses of NEW and OLD, for positions in which one of them has not moved yet.
         conditions: conditions of the match.
         ask_move: requests a move from an agent.
+        max_time_s: time after which no agent is asked any more, in seconds.
         simulations: simulations for each of the two moves.
     """
     analyser = LossAnalyser(simulations=simulations)
     played = sorted(filter(None, map(_find_divergence, reviews)), key=lambda found: -abs(found.gain))
-    asked = _ask_after_mistakes(reviews, _ASKED_PER_POSITION * count, addresses, conditions, ask_move)
+    asked_count = max(_MIN_ASKED, _ASKED_PER_POSITION * count)
+    deadline = time.monotonic() + max_time_s
+    asked = takewhile(
+        lambda _: time.monotonic() < deadline,
+        _ask_after_mistakes(reviews, asked_count, addresses, conditions, ask_move),
+    )
     checked: dict[str, Difference] = {}
     for difference in [*played[: 2 * count], *asked]:
         if difference.board not in checked:
@@ -195,15 +203,15 @@ def _ask_after_mistakes(
 
 
 def _list_mistakes(reviews: Iterable[PairReview]) -> Iterator[tuple[ReviewedMove, GameRecord, bool]]:
-    """Yield the moves that lost win chance, with their game and whether NEW made them."""
+    """Yield the largest mistake of each player in each game, with its game and whether NEW made it."""
     for review in reviews:
-        for game, moves, new in (
-            (review.pair.new_first, review.new_first, 0),
-            (review.pair.old_first, review.old_first, 1),
-        ):
-            for move in moves:
-                if move.measure_loss().loss >= _MIN_DIFFERENCE:
-                    yield move, game, move.board.turn == new
+        games = ((review.pair.new_first, review.new_first, 0), (review.pair.old_first, review.old_first, 1))
+        for game, moves, new_side in games:
+            for side in (0, 1):
+                own = (move for move in moves if move.board.turn == side)
+                worst = max(own, key=lambda move: move.measure_loss().loss, default=None)
+                if worst is not None and worst.measure_loss().loss >= _MIN_DIFFERENCE:
+                    yield worst, game, side == new_side
 
 
 def _evaluate(difference: Difference, analyser: LossAnalyser) -> Difference:

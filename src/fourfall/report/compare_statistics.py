@@ -9,13 +9,9 @@ interval from order statistics.
 
 **Sides.** The results alone do not show on which side NEW improved: if NEW scores x as first and y as second player,
 then NEW as first compared with OLD as first is x - (1 - y), and NEW as second compared with OLD as second is
-y - (1 - x), the same number. The evaluation of the positions splits it. Let a player's loss in a game be the sum of the win chances
-that its moves lost. In every game the losses of the first player less those of the second are the difference between
-the win chance at the start and the result. So with the losses of both games of a pair,
-
-    x + y - 1 = (loss of OLD as first - loss of NEW as first) + (loss of OLD as second - loss of NEW as second)
-
-The two terms are what NEW gained as first and as second player. A paired t test says whether they differ.
+y - (1 - x), the same number. The evaluation of the positions separates the sides: in each game it says how much win
+chance each player lost per move. NEW's gain as first player in a pair is the loss per move of OLD as first player less
+that of NEW as first player; likewise as second player. A paired t test says whether the two gains differ.
 """
 
 import math
@@ -30,17 +26,17 @@ from fourfall.arena.ratings import (
     Interval,
     ResultCounts,
     compute_pair_score_interval,
-    compute_student_quantile,
     convert_score_to_elo,
     tally_games,
 )
 from fourfall.arena.record import GameRecord
 from fourfall.arena.sprt import SprtState
+from fourfall.arena.student_t import compute_student_quantile
 
 Verdict = Literal["better", "worse", "not better", "not worse", "undecided"]
 
 MIN_SPEED_MS = 0.5
-"""Moves for which both versions take less time are not compared: the time of the request itself dominates."""
+"""Smallest median time per move of the slower version; below it the time of the request itself dominates."""
 _MIN_PAIRS = 6  # order statistics of fewer values have no 95 % interval
 _NORMAL_QUANTILE = 1.959963984540054
 
@@ -62,12 +58,20 @@ class Speed:
     pairs: int
 
 
+class SideLosses(NamedTuple):
+    """Win chance that each version lost per move in the games of a pair, as first and as second player."""
+
+    new_first: float
+    old_first: float
+    new_second: float
+    old_second: float
+
+
 @dataclass(frozen=True)
 class SideGains:
-    """Points per pair that NEW gained over OLD as first and as second player, by the evaluation of the positions."""
+    """Mean losses per move over the pairs, and by how much NEW gained more as second player than as first."""
 
-    first: float
-    second: float
+    losses: SideLosses
     difference: Interval
     pairs: int
 
@@ -158,14 +162,14 @@ def compare_speed(pairs: Sequence[Pair]) -> Speed | None:
         for side in (0, 1):
             new_game, old_game = (pair.new_first, pair.old_first) if side == 0 else (pair.old_first, pair.new_first)
             for new_ms, old_ms in zip(_list_times(new_game, side), _list_times(old_game, side), strict=False):
-                if max(new_ms, old_ms) >= MIN_SPEED_MS and min(new_ms, old_ms) > 0:
+                if min(new_ms, old_ms) > 0:
                     ratios.append(math.log(new_ms / old_ms))
                     new_times.append(new_ms)
                     old_times.append(old_ms)
         if ratios:
             logarithms.append(median(ratios))
     interval = compute_median_interval(logarithms)
-    if interval is None:
+    if interval is None or max(median(new_times), median(old_times)) < MIN_SPEED_MS:
         return None
     ratio = Interval(math.exp(interval.value), math.exp(interval.low), math.exp(interval.high))
     return Speed(ratio, median(new_times), median(old_times), len(logarithms))
@@ -202,19 +206,19 @@ def compute_median_interval(values: Sequence[float]) -> Interval | None:
     return Interval(median(ordered), ordered[rank], ordered[count - 1 - rank])
 
 
-def compute_side_gains(gains: Sequence[tuple[float, float]]) -> SideGains | None:
-    """Return the mean gains as first and as second player, one entry per pair; None for fewer than six pairs.
+def compute_side_gains(losses: Sequence[SideLosses]) -> SideGains | None:
+    """Compare NEW's gains as first and as second player, with one entry per pair; None for fewer than six pairs.
 
-    >>> gains = compute_side_gains([(0.0, 0.3), (0.1, 0.3), (0.0, 0.4), (0.1, 0.2), (0.0, 0.3), (0.1, 0.3)])
-    >>> gains.larger, round(gains.second, 2)
-    ('second', 0.3)
+    >>> losses = [SideLosses(0.05, 0.05 + noise, 0.02, 0.05) for noise in (-0.01, 0, 0.01) * 3]
+    >>> compute_side_gains(losses).larger
+    'second'
     """
-    count = len(gains)
+    count = len(losses)
     if count < _MIN_PAIRS:
         return None
-    first, second = (sum(pair[side] for pair in gains) / count for side in (0, 1))
-    differences = [pair[1] - pair[0] for pair in gains]
-    mean = second - first
+    means = SideLosses(*(sum(values) / count for values in zip(*losses, strict=True)))
+    differences = [pair.old_second - pair.new_second - (pair.old_first - pair.new_first) for pair in losses]
+    mean = sum(differences) / count
     variance = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
     half_width = compute_student_quantile(count - 1) * math.sqrt(variance / count)
-    return SideGains(first, second, Interval(mean, mean - half_width, mean + half_width), count)
+    return SideGains(means, Interval(mean, mean - half_width, mean + half_width), count)

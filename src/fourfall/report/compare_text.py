@@ -18,6 +18,7 @@ from fourfall.report.turning_points import ENGINE
 
 _MIN_SPEED_CHANGE = 0.02  # smaller differences in time are not worth a word
 _MAX_SKEW = 0.25  # of the width of an interval; more asymmetric ones are written with both bounds
+_MAX_LIMIT = 300.0  # Elo; a wider bound on the difference says nothing
 _PLURALS = {
     Ending.CRASH: "crashes",
     Ending.BROKEN_PROTOCOL: "violations of the protocol",
@@ -46,8 +47,8 @@ def _describe_strength(result: Comparison, test: SprtState) -> str:
     if result.verdict == "not worse":
         return f"NEW is not worse by {-test.sprt.elo0:g} Elo {after} (difference {elo} Elo)"
     limit = max(abs(result.elo.low), abs(result.elo.high))
-    if math.isinf(limit):
-        return f"undecided {after}: too few games for a statement"
+    if limit > _MAX_LIMIT:
+        return f"undecided {after}: too few games for a statement (difference {elo} Elo)"
     return f"undecided {after}: no difference larger than {limit:.0f} Elo was found (difference {elo} Elo)"
 
 
@@ -128,9 +129,11 @@ def describe_details(result: Comparison, sides: SideGains | None) -> list[str]:
             f"({ratio.low:.2f}..{ratio.high:.2f})"
         )
     if sides is not None:
-        gains = f"{sides.first:+.2f} points per pair as first, {sides.second:+.2f} as second player"
-        comment = "" if sides.larger else "; the sides do not differ significantly"
-        lines.append(f"gain by side      {gains}, by the evaluation of {sides.pairs} pairs{comment}")
+        losses = sides.losses
+        first = f"as first {_format_loss(losses.new_first)}, OLD {_format_loss(losses.old_first)}"
+        second = f"as second {_format_loss(losses.new_second)}, OLD {_format_loss(losses.old_second)}"
+        comment = "" if sides.larger else "; the gains of the sides do not differ significantly"
+        lines.append(f"lost per move     {first}; {second} win chance, in {sides.pairs} pairs{comment}")
     return lines
 
 
@@ -147,7 +150,7 @@ def describe_difference(difference: Difference, place: int, database: Path, game
     where = f"game {game}, {'XO'[board.turn]} to move" + (", asked after the match" * (difference.source == "asked"))
     show = shlex.join(["fourfall", "show", str(game), "--move", str(board.ply), "--db", str(database)])
     return [
-        f"{place}. {better} is better by {_format_chance(abs(difference.gain))} win chance: {moves}; {where}",
+        f"{place}. {better}'s move is better by {_format_chance(abs(difference.gain))} win chance: {moves}; {where}",
         draw_text(board),
         f"   {shlex.join(['fourfall', 'analyse', difference.board])}",
         f"   {show}",
@@ -194,6 +197,10 @@ def _format_results(results: ResultCounts) -> str:
 
 def _format_ms(milliseconds: float) -> str:
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
+
+
+def _format_loss(loss: float) -> str:
+    return f"{100 * loss:.1f} %"
 
 
 def _format_chance(chance: float) -> str:
