@@ -1,5 +1,7 @@
 """Sections about what went wrong: failures, turning points of lost games, and the games themselves."""
 
+from collections.abc import Iterator
+
 from fourfall.report.failures import Failure
 from fourfall.report.html import Html, element, join, name_element
 from fourfall.report.model import Report
@@ -10,6 +12,7 @@ from fourfall.report.sections.layout import Column, paragraphs, percent, preform
 from fourfall.report.words import Words
 
 _LINE_MOVES = 12
+_LONG_STDERR = 200
 
 
 def render_failures(report: Report, words: Words) -> Html:
@@ -34,12 +37,21 @@ def render_failures(report: Report, words: Words) -> Html:
         words("failures.title"),
         paragraphs(words("failures.intro")),
         table(words("failures.table"), columns, rows),
-        *(_render_failure(failure, failure.game in embedded, words) for failure in report.failures),
+        *_render_failures(report.failures, embedded, words),
         paragraphs(rest),
     )
 
 
-def _render_failure(failure: Failure, is_embedded: bool, words: Words) -> Html:
+def _render_failures(failures: list[Failure], embedded: set[int], words: Words) -> Iterator[Html]:
+    """Yield the failures; a stderr that was shown before is not repeated."""
+    shown: dict[tuple[str, str], int] = {}
+    for failure in failures:
+        earlier = shown.setdefault((failure.agent, failure.stderr), failure.game)
+        yield _render_failure(failure, earlier, failure.game in embedded, words)
+
+
+def _render_failure(failure: Failure, earlier: int, is_embedded: bool, words: Words) -> Html:
+    """Return one failure; `earlier` is the game whose entry has the same stderr, or this game."""
     heading = element(
         "h3",
         name_element(failure.agent),
@@ -54,7 +66,9 @@ def _render_failure(failure: Failure, is_embedded: bool, words: Words) -> Html:
     if failure.reproducer:
         parts.append(element("p", words("failures.reproduce")))
         parts.append(preformatted(failure.reproducer))
-    if failure.stderr:
+    if earlier != failure.game and len(failure.stderr) >= _LONG_STDERR:
+        parts.append(element("p", words("failures.same_stderr", game=earlier)))
+    elif failure.stderr:
         parts += [element("p", words("failures.stderr")), preformatted(failure.stderr)]
     else:
         parts.append(element("p", words("failures.no_stderr")))

@@ -151,6 +151,7 @@ WORDS = {
     "failures.about": "Against {opponent} with {stones} stones on the board (start {board}).",
     "failures.reproduce": "Reproduce with:",
     "failures.stderr": "Output on stderr:",
+    "failures.same_stderr": "The output on stderr is the same as in game {game}.",
     "failures.no_stderr": "The program wrote nothing to stderr.",
     "failures.left_out": "{shown} failures are shown, {count} more are left out. List them by kind, for example: "
     "{command}",
