@@ -4,7 +4,10 @@ import json
 from html import escape
 
 from fourfall.arena.tables import clean_lines, replace_control_characters
+from fourfall.report.names import shorten
 
+MAX_NAME = 80
+"""Longest name in tables and sentences; the list of agents in the settings has whole names."""
 _VOID = frozenset({"meta", "br", "hr", "input", "col"})
 
 
@@ -45,13 +48,17 @@ def element(tag: str, *content: str, **attributes: str | int | float | None) -> 
     return Html(f"<{tag}{written}>{join(*content)}</{tag}>")
 
 
-def name_element(name: str) -> Html:
+def name_element(name: str, width: int = MAX_NAME) -> Html:
     """Return the name of an agent: isolated from the direction of the text around it, and empty names visible.
+
+    A name longer than `width` is shortened; the whole name appears when the pointer is over it.
 
     >>> name_element("a<b")
     '<bdi class="name">a&lt;b</bdi>'
     """
-    return element("bdi", name if name.strip() else "(…)", class_="name")
+    short = shorten(name, width)
+    whole = name if len(short) < len(name) else None
+    return element("bdi", short if short.strip() else "(…)", class_="name", title=whole)
 
 
 def data_script(identifier: str, value: object) -> Html:

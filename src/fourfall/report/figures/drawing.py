@@ -1,13 +1,13 @@
 """Elements of the figures: texts, lines and axes, and the file of a figure."""
 
 import math
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from fourfall.arena.tables import replace_control_characters
 from fourfall.report.html import Html
+from fourfall.report.names import shorten
 
 WIDTH = 640
 """Width of the figures in user units; about one pixel on a wide screen."""
@@ -107,35 +107,6 @@ def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 def rect(x: float, y: float, width: float, height: float, kind: str) -> str:
     """Return a rectangle: "full", "half" or "empty"."""
     return f'<rect class="figure-{kind}" x="{x:.5g}" y="{y:.5g}" width="{width:.5g}" height="{height:.5g}"/>'
-
-
-def shorten(content: str, width: int) -> str:
-    """Shorten a text to a width in Latin letters; a Chinese character is two wide.
-
-    The middle is left out, because names often differ only at the end.
-
-    >>> shorten("library:./my_bot.so", 12), shorten("四子棋策略二", 9)
-    ('librar…ot.so', '四子…略二')
-    """
-    content = replace_control_characters(content)
-    if sum(map(_measure, content)) <= width:
-        return content
-    end = _take(content[::-1], (width - 1) // 2)[::-1]
-    return f"{_take(content, width - 1 - sum(map(_measure, end)))}…{end}"
-
-
-def _take(content: str, width: int) -> str:
-    """Return as many of the first letters as fit into a width."""
-    used = 0
-    for at, letter in enumerate(content):
-        used += _measure(letter)
-        if used > width:
-            return content[:at]
-    return content
-
-
-def _measure(letter: str) -> int:
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 0 if unicodedata.combining(letter) else 1
 
 
 def choose_ticks(low: float, high: float, count: int = 6) -> list[float]:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fourfall.report.boards import ZONES, BoardResult, group_by_zone
-from fourfall.report.figures.drawing import WIDTH, Figure, make_figure, shorten, text
+from fourfall.report.figures.drawing import WIDTH, Figure, make_figure, text
 from fourfall.report.model import Report
+from fourfall.report.names import shorten
 from fourfall.report.words import Words
 
 MAX_AGENTS = 12

@@ -60,7 +60,7 @@ def _render_agents(spec: dict[str, Any], words: Words) -> Html:
     ]
     rows = [
         [
-            name_element(agent["name"]),
+            name_element(agent["name"], width=10_000),
             element("code", agent["address"]),
             f"{agent['move_time_s']:g} s",
             f"{agent['startup_time_s']:g} s",
