@@ -34,6 +34,7 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
         if not progress.is_complete:
             report_stop(progress)
         typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+        typer.echo(f"Write a report: fourfall report {db} --event {event} --html report.html")
 
 
 def choose_cores(spec: Spec, workers: int | None, pin: bool) -> list[Cores]:

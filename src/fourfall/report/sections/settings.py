@@ -6,6 +6,7 @@ from fourfall.report.html import Html, element, name_element
 from fourfall.report.model import Report
 from fourfall.report.repeat import SPEC_FILE
 from fourfall.report.sections.layout import Column, paragraphs, preformatted, section, table
+from fourfall.report.sections.summary import is_ladder
 from fourfall.report.words import Words
 
 
@@ -14,7 +15,8 @@ def render_settings(report: Report, words: Words) -> Html:
     settings = report.settings
     parts = []
     if settings.spec is None:
-        parts.append(element("p", words("settings.no_spec")))
+        key = "settings.ladder" if is_ladder(report.event) else "settings.no_spec"
+        parts.append(element("p", words(key, database=report.event.database)))
     else:
         parts += [_render_facts(settings.spec, words), _render_agents(settings.spec, words)]
     parts.append(_render_conditions(report, words))

@@ -4,7 +4,7 @@ from fourfall.arena.event_summary import SprtSummary, StandingSummary
 from fourfall.report.figures.standings import format_estimate
 from fourfall.report.figures.times import format_time
 from fourfall.report.html import Html, element, join, name_element
-from fourfall.report.model import Report
+from fourfall.report.model import EventFacts, Report
 from fourfall.report.sections.layout import notes, percent
 from fourfall.report.words import Words
 
@@ -18,7 +18,7 @@ def render_header(report: Report, words: Words) -> Html:
         games = words("games.count", count=event.games)
     else:
         games = words("games.of", count=event.games, planned=event.planned)
-    state = words(f"state.{event.state}")
+    state = words("state.ladder" if is_ladder(event) and event.state == "stopped" else f"state.{event.state}")
     facts = words("header.event", id=event.id, database=event.database, games=games, state=state)
     conditions = report.settings.conditions
     dates = words("header.dates", first=_format_date(conditions.started), last=_format_date(conditions.ended))
@@ -36,6 +36,11 @@ def render_header(report: Report, words: Words) -> Html:
 
 def _format_date(text: str) -> str:
     return text[:19].replace("T", " ")
+
+
+def is_ladder(event: EventFacts) -> bool:
+    """Whether the event is a ladder: it is not imported, but has no planned number of games."""
+    return event.planned is None and event.state != "imported"
 
 
 def describe_focus(report: Report, words: Words) -> str:

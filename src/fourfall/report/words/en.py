@@ -16,6 +16,7 @@ WORDS = {
     "state.running": "still running",
     "state.stopped": "stopped before the end",
     "state.complete": "complete",
+    "state.ladder": "not running now",
     "state.imported": "imported",
     "games.count": "{count} games",
     "games.of": "{count} of {planned} games",
@@ -175,6 +176,8 @@ WORDS = {
     "turn. --games N embeds more. List all games: {command}",
     "settings.title": "Settings and versions",
     "settings.no_spec": "The settings of the event are not stored with these games.",
+    "settings.ladder": 'This event is a ladder without a fixed schedule; "fourfall ladder show --db {database}" has '
+    "its agents and settings.",
     "settings.boards": "Boards",
     "settings.official": "random official boards: 9 to 12 rows and columns, one hole",
     "settings.opening": "Random opening",
