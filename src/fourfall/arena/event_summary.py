@@ -188,7 +188,7 @@ def round_interval(interval: Interval, digits: int) -> Estimate:
     Estimate(value=12.3, low=None, high=20.0)
     """
     value, low, high = (
-        round(bound, digits) if math.isfinite(bound) else None
+        round(bound, digits) + 0.0 if math.isfinite(bound) else None  # -0.0 becomes 0.0
         for bound in (interval.value, interval.low, interval.high)
     )
     return Estimate(value, low, high)
