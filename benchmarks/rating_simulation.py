@@ -48,13 +48,17 @@ def simulate_results(
     *,
     advantage: float = 0.4,
     draws: float = 0.2,
-    boards: float = 0.0,
+    boards: float | Sequence[float] = 0.0,
 ) -> RatingInput:
-    """Simulate pairs of games of agents named a0, a1, … with the options of `draw_winners`."""
+    """Simulate pairs of games of agents named a0, a1, … with the options of `draw_winners`.
+
+    `boards` may differ between pairings.
+    """
+    deviations = [boards] * len(pairings) if isinstance(boards, (int, float)) else boards
     results = RatingInput(f"a{at}" for at in range(len(strengths)))
     for number, (one, other) in enumerate(pairings):
         difference = strengths[one] - strengths[other]
-        winners = draw_winners(difference, pairs, source, advantage=advantage, draws=draws, boards=boards)
+        winners = draw_winners(difference, pairs, source, advantage=advantage, draws=draws, boards=deviations[number])
         for pair, (straight, reverse) in enumerate(winners):
             results.add(f"a{one}", f"a{other}", straight, (number, pair))
             results.add(f"a{other}", f"a{one}", reverse, (number, pair))

@@ -41,12 +41,16 @@ class Setting:
     draws: float = 0.2
     boards: float = 0.0
     anchors: tuple[int, ...] = ()
+    is_mixed: bool = False
+    """Whether the boards do not matter in games between agents of the stronger half."""
 
     def simulate(self, pairs: int, source: np.random.Generator) -> RatingInput:
         """Simulate an event with this number of pairs per pairing."""
         strengths = (np.linspace(-0.5, 0.5, self.agents) * self.spread / ELO_PER_UNIT).tolist()
+        half = self.agents // 2
+        boards = [0.0 if self.is_mixed and min(pairing) >= half else self.boards for pairing in self.pairings]
         return simulate_results(
-            strengths, self.pairings, pairs, source, advantage=self.advantage, draws=self.draws, boards=self.boards
+            strengths, self.pairings, pairs, source, advantage=self.advantage, draws=self.draws, boards=boards
         )
 
 
@@ -59,6 +63,8 @@ def list_settings() -> Iterator[Setting]:
         yield Setting(name, pairings, agents, spread, 5, advantage=0.0, draws=_NO_DRAWS)
         yield Setting(name, pairings, agents, spread, 5, draws=2.0)
         yield Setting(name, pairings, agents, spread, 5, advantage=1.5, boards=2.0)
+    for pairs in (5, 20):
+        yield Setting("mixed pairings, 400 Elo", make_round_robin(6), 6, 400, pairs, boards=5.0, is_mixed=True)
     star = [(0, opponent) for opponent in range(1, 11)]
     yield Setting("gauntlet, 800 Elo", star, 11, 800, 10)
     yield Setting("gauntlet, 800 Elo", star, 11, 800, 10, boards=2.0)

@@ -3,14 +3,17 @@
 import csv
 import json
 import os
+import signal
 import sqlite3
 import sys
+import threading
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Entrant, Group, Spec
 from fourfall.arena.spec_file import load_spec
 from fourfall.arena.sprt import Sprt
@@ -18,6 +21,7 @@ from fourfall.arena.store import Store
 from fourfall.cli import main
 from fourfall.report.csv_files import GAME_COLUMNS, STANDING_COLUMNS
 from fourfall.report.repeat import make_repeat_command, write_spec_file
+from fourfall.report.turning_points import LossAnalysis
 from tests.report.generated_event import HOSTILE, make_spec, store_event
 
 Run = Callable[..., tuple[int, str, str]]
@@ -67,6 +71,23 @@ def test_all_outputs_are_written(run: Run, database: Path, tmp_path: Path) -> No
     again = tmp_path / "again.json"
     assert run(database, "--json", again, "--games", "6", "--analysis-time", "0")[0] == 0
     assert json.loads(again.read_text())["games"]["games"] == games
+
+
+def test_interrupt_ends_the_search_and_writes_the_report(
+    run: Run, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C during the search sets the stop event; the report is written and says what is not analysed."""
+
+    def interrupt(records: list[GameRecord], *, stopping: threading.Event, **_: object) -> list[LossAnalysis]:
+        signal.raise_signal(signal.SIGINT)
+        assert stopping.is_set()
+        return [LossAnalysis("open") for _ in records]
+
+    monkeypatch.setattr("fourfall.cli.report_progress.analyse_losses", interrupt)
+    code, _, err = run(database, "--html", tmp_path / "report.html", "--games", "3")
+    assert (code, "3 of 3 lost games are not analysed; run again to continue" in err) == (0, True)
+    assert "3 of them are not analysed yet" in (tmp_path / "report.html").read_text()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_csv_has_one_row_per_game_and_no_formulas(run: Run, database: Path, tmp_path: Path) -> None:

@@ -54,18 +54,29 @@ class OwnGames:
         sums = self._sum(np.stack([excess, variance], axis=1))
         return sums[:, 0], sums[:, 1]
 
+    def measure_information(self, dispersions: Matrix) -> tuple[Matrix, Matrix]:
+        """Return the information of each agent's games, and their dispersion, the mean of those of its pairings."""
+        chances = compute_chances(self._difference, self._advantage, self._draw)
+        variance = (chances @ _POINTS**2 - (chances @ _POINTS) ** 2) * self._games
+        weights = variance.sum(axis=1)
+        sums = self._sum(np.stack([weights, weights * np.tile(dispersions, 2)], axis=1))
+        return sums[:, 0], np.where(sums[:, 0] > 0, sums[:, 1] / np.maximum(sums[:, 0], 1e-12), 1.0)
+
     def _sum(self, values: Matrix) -> Matrix:
         columns = [np.bincount(self._owners, column, self._agents) for column in values.T]
         return np.stack(columns, axis=1)
 
 
 def find_strength_bounds(
-    games: OwnGames, variances: Matrix, dispersion: float, quantile: float
+    games: OwnGames, variances: Matrix, dispersions: Matrix, quantile: float
 ) -> tuple[Matrix, Matrix]:
-    """Return the lower and the upper bound of each agent's strength, relative to the estimate."""
-    _, information = games.evaluate(np.zeros(len(variances)))
+    """Return the lower and the upper bound of each agent's strength, relative to the estimate.
+
+    `variances` are those of the strengths, `dispersions` those of the pairings.
+    """
+    information, dispersion = games.measure_information(dispersions)
     own_variances = dispersion / np.maximum(information, 1e-12)
-    factor = quantile * np.sqrt(dispersion)
+    factor: Matrix = quantile * np.sqrt(dispersion)
     own_low = _find_crossing(games, games.scored > 0, factor, -quantile * np.sqrt(own_variances))
     own_high = _find_crossing(games, games.conceded > 0, -factor, quantile * np.sqrt(own_variances))
     shrink = np.sqrt(np.minimum(variances / own_variances, 1.0))
@@ -75,7 +86,7 @@ def find_strength_bounds(
     return low, high
 
 
-def _find_crossing(games: OwnGames, is_finite: Mask, factor: float, step: Matrix) -> Matrix:
+def _find_crossing(games: OwnGames, is_finite: Mask, factor: Matrix, step: Matrix) -> Matrix:
     """Return the change, in the direction of `step`, at which U(x) = factor sqrt(V(x)), by the Illinois method."""
 
     def measure(change: Matrix) -> Matrix:

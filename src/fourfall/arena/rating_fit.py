@@ -1,12 +1,7 @@
 """Fits the rating model to counted results: parameters, their covariance and the Elo scale.
 
-`davidson` estimates the parameters as if games were independent. This module adds
+`davidson` estimates the parameters, `pair_dispersion` their covariance. This module adds
 
-- Pairs. The two games of a pair share a board and are dependent. With the residuals e1 and e2 of the points of the
-  first players, the strengths depend on e1 - e2 and the first-move advantage on e1 + e2. The ratio of the observed
-  variance of these sums to that of independent games (dispersion) is estimated from all complete pairs, starting with
-  one pseudo-pair of the largest variance. With I the information and B the variance of the gradient after this
-  correction, the covariance of the estimates is I^-1 B I^-1 (quasi-likelihood).
 - Elo scale. A score s corresponds to an Elo difference of 400 log10(s / (1 - s)). Draws and the first-move advantage
   move scores towards 1/2, so the Elo difference is smaller than the difference of strengths d times 400 / ln 10. The
   factor is the mean of logit(s) / d over the pairings of a component, weighted by their information, where s is the
@@ -22,19 +17,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from fourfall.arena.davidson import (
-    PARAMETER_PRECISION,
     GameCounts,
     Indices,
     Mask,
     Matrix,
     Moments,
-    assemble_information,
     compute_chances,
     compute_moments,
     find_undetermined_directions,
-    invert_information,
     maximize_likelihood,
 )
+from fourfall.arena.pair_dispersion import Dispersions, compute_covariance, estimate_dispersions
 from fourfall.arena.rating_input import PAIR_COUNTS, RatingInput
 from fourfall.arena.ratings import ELO_PER_UNIT
 
@@ -48,7 +41,7 @@ class RatingFit:
     """Estimated parameters of all agents; the two last parameters are first-move advantage and draw parameter.
 
     `components` has the number of each agent's component, `scales` each agent's factor from strength to Elo,
-    `offsets` the Elo of strength 0, `dispersions` the factors of the variances of strengths, advantage and draws.
+    `offsets` the Elo of strength 0. `independent_covariance` is that of the parameters if all games were independent.
     """
 
     names: list[str]
@@ -56,8 +49,9 @@ class RatingFit:
     components: Indices
     is_fixed: Mask
     parameters: Matrix
+    independent_covariance: Matrix
     covariance: Matrix
-    dispersions: Matrix
+    dispersions: Dispersions
     scales: Matrix
     offsets: Matrix
     degrees_of_freedom: int
@@ -105,9 +99,20 @@ def fit_parameters(results: RatingInput, anchors: Mapping[str, float], start: Ra
     )
     degrees_of_freedom = max(int(pairs or singles) - estimated, 1)
     dispersions = estimate_dispersions(counts, moments, degrees_of_freedom)
-    covariance = _compute_covariance(counts, moments, dispersions, components, is_fixed)
+    directions = find_undetermined_directions(components, is_fixed)
+    independent, covariance = compute_covariance(counts, moments, dispersions, directions, is_fixed)
     return RatingFit(
-        names, counts, components, is_fixed, parameters, covariance, dispersions, scales, offsets, degrees_of_freedom
+        names=names,
+        counts=counts,
+        components=components,
+        is_fixed=is_fixed,
+        parameters=parameters,
+        independent_covariance=independent,
+        covariance=covariance,
+        dispersions=dispersions,
+        scales=scales,
+        offsets=offsets,
+        degrees_of_freedom=degrees_of_freedom,
     )
 
 
@@ -198,40 +203,3 @@ def compute_score(results: Matrix) -> float:
     """Return the share of points of the first agent of a pairing, from results (2, 3) by order and result."""
     points = results[0] @ [0, 0.5, 1] + results[1] @ [1, 0.5, 0]
     return float(points / results.sum())
-
-
-def estimate_dispersions(counts: GameCounts, moments: Moments, degrees_of_freedom: int) -> Matrix:
-    """Return the variance of pairs, relative to independent games, of e1 - e2, e1 + e2 and the number of draws."""
-    count = counts.pairs.sum(axis=(1, 2))
-    total = float(count.sum())
-    straight, reverse = moments.centred[:, 0, :, None, :], moments.centred[:, 1, None, :, :]
-    sums = np.stack(
-        [straight[..., 0] - reverse[..., 0], straight[..., 0] + reverse[..., 0], straight[..., 1] + reverse[..., 1]]
-    )
-    observed = np.einsum("mrs,xmrs->x", counts.pairs, sums**2)
-    variances = moments.covariance.sum(axis=1)
-    expected = np.einsum(
-        "m,mx->x", count, np.stack([variances[:, 0, 0], variances[:, 0, 0], variances[:, 1, 1]], axis=1)
-    )
-    # One pseudo-pair of the largest variance, that of two equal results of equal agents.
-    ratios = (observed + np.array([1.0, 1.0, 0.5])) / (expected + np.array([0.5, 0.5, 0.25]))
-    ratios[0] *= max(total, 1.0) / max(min(degrees_of_freedom, total), 1.0)
-    result: Matrix = ratios
-    return result
-
-
-def _compute_covariance(
-    counts: GameCounts, moments: Moments, dispersions: Matrix, components: Indices, is_fixed: Mask
-) -> Matrix:
-    agents = len(components)
-    per_order = counts.singles.sum(axis=2)
-    singles = assemble_information(counts, per_order[:, :, None, None] * moments.covariance, agents)
-    per_pair = counts.pairs.sum(axis=(1, 2))
-    pairs = assemble_information(counts, per_pair[:, None, None, None] * moments.covariance, agents)
-    roots = np.sqrt(np.append(np.full(agents, dispersions[0]), dispersions[1:]))
-    prior = np.diag(np.append(np.zeros(agents), [PARAMETER_PRECISION] * 2))
-    directions = find_undetermined_directions(components, is_fixed)
-    inverse, _ = invert_information(singles + pairs + prior, directions, is_fixed)
-    variance = singles + roots[:, None] * pairs * roots + prior
-    covariance: Matrix = inverse @ variance @ inverse
-    return covariance

@@ -21,6 +21,7 @@ from fourfall.arena.ratings import (
 )
 from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
 
+_RANK_DIGITS = 6  # equal agents are ranked by name, not by rounding errors
 _MIN_FREE_SHARE = 1e-6  # of a pairing's variance; below it the pairing alone determines the ratings and has no residual
 
 
@@ -79,7 +80,7 @@ class RatingModel:
         self._quantile = compute_student_quantile(fit.degrees_of_freedom)
         games = OwnGames(fit.counts, fit.parameters)
         variances = np.maximum(np.diag(fit.covariance)[:-2], 0.0)
-        self._bounds = find_strength_bounds(games, variances, float(fit.dispersions[0]), self._quantile)
+        self._bounds = find_strength_bounds(games, variances, fit.dispersions.strengths, self._quantile)
         self._anchored = set(fit.components[fit.is_fixed].tolist())
         self._matches = _estimate_matches(fit)
         self._opponents = dict(self._matches.keys())
@@ -146,9 +147,14 @@ class RatingModel:
         residual = points[:, 0] - points[:, 1]
         information = (games * moments.covariance[:, :, 0, 0]).sum(axis=1)
         observed = results[:, 0] @ [0, 0.5, 1] + results[:, 1] @ [1, 0.5, 0]
-        one, other, covariance = counts.one, counts.other, fit.covariance
-        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-        free = information * (fit.dispersions[0] - information * spread)
+        one, other = counts.one, counts.other
+        spreads = [
+            covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+            for covariance in (fit.independent_covariance, fit.covariance)
+        ]
+        # The estimates follow the results, so a residual varies less than the points.
+        own = information * fit.dispersions.strengths * (1 - 2 * information * spreads[0])
+        free = own + information**2 * spreads[1]
         testable = np.flatnonzero(free > _MIN_FREE_SHARE * information)
         rows = []
         for at in testable.tolist():
@@ -165,7 +171,7 @@ class RatingModel:
         return sorted(rows, key=lambda row: (-row.z, row.agent, row.opponent))
 
     def _get_rank(self, name: str) -> tuple[float, str]:
-        return -self.ratings[name].value, name
+        return -round(self.ratings[name].value, _RANK_DIGITS), name
 
     def _compute_error(self, at: int, to: int) -> float:
         """Return the standard error of a difference in Elo; infinite if the agents cannot be compared."""

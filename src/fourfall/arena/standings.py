@@ -27,7 +27,7 @@ def rank_agents(records: Sequence[GameRecord], names: Iterable[str] = ()) -> lis
     """Rank the agents of one group of an event, best first; `names` adds agents that have not played yet."""
     games: dict[str, list[GameRecord]] = {name: [] for name in names}
     for record in records:
-        for name in record.names:
+        for name in dict.fromkeys(record.names):
             games.setdefault(name, []).append(record)
     tallies = {name: tally_games(played, name) for name, played in games.items()}
     return rank_tallies(tallies, RatingInput.from_records(records, games))
@@ -44,7 +44,8 @@ def rank_tallies(tallies: Mapping[str, Tally], results: RatingInput) -> list[Sta
         model = fit_rating_model(results)
         component = {name: at for at, members in enumerate(model.components) for name in members}
         rows = [Standing(name, tally, model.ratings[name], component[name]) for name, tally in tallies.items()]
-    return sorted(rows, key=lambda row: (-row.rating.value, row.name))
+    # Equal agents are ranked by name, not by rounding errors.
+    return sorted(rows, key=lambda row: (-round(row.rating.value, 6), row.name))
 
 
 def list_unconnected(standings: Sequence[Standing]) -> list[list[str]]:

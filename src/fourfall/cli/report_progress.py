@@ -29,7 +29,10 @@ def make_progress() -> Progress:
 def find_turning_points(store: Store, collector: ReportCollector, max_time_s: float) -> list[ReportGame]:
     """Return the games of the report, with the turning points of the lost ones as far as the time suffices."""
     records = load_records(store, collector)
-    lost = {game: record for game, record in records if is_lost(record, collector.focus)}
+    places = {row.name: place for rows in collector.rank_groups().values() for place, row in enumerate(rows)}
+    # Losses against the weakest agents are the most surprising ones, so they are searched first.
+    surprising = sorted(records, key=lambda item: -places.get(item[1].names[item[1].winner or 0], 0))
+    lost = {game: record for game, record in surprising if is_lost(record, collector.focus)}
     found = dict(zip(lost, _search(list(lost.values()), store, max_time_s), strict=True)) if lost else {}
     missing = sum(analysis.state == "open" for analysis in found.values())
     if missing and max_time_s:

@@ -112,19 +112,26 @@ def rect(x: float, y: float, width: float, height: float, kind: str) -> str:
 def shorten(content: str, width: int) -> str:
     """Shorten a text to a width in Latin letters; a Chinese character is two wide.
 
-    >>> shorten("library:./my_bot.so", 12), shorten("四子棋策略", 8)
-    ('library:./m…', '四子棋…')
+    The middle is left out, because names often differ only at the end.
+
+    >>> shorten("library:./my_bot.so", 12), shorten("四子棋策略二", 9)
+    ('librar…ot.so', '四子…略二')
     """
     content = replace_control_characters(content)
     if sum(map(_measure, content)) <= width:
         return content
-    used, kept = 1, ""
-    for letter in content:
+    end = _take(content[::-1], (width - 1) // 2)[::-1]
+    return f"{_take(content, width - 1 - sum(map(_measure, end)))}…{end}"
+
+
+def _take(content: str, width: int) -> str:
+    """Return as many of the first letters as fit into a width."""
+    used = 0
+    for at, letter in enumerate(content):
         used += _measure(letter)
         if used > width:
-            break
-        kept += letter
-    return f"{kept}…"
+            return content[:at]
+    return content
 
 
 def _measure(letter: str) -> int:

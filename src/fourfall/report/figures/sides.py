@@ -3,6 +3,7 @@
 from fourfall.arena.event_summary import StandingSummary, WinsDrawsLosses
 from fourfall.report.figures.drawing import WIDTH, Figure, line, make_figure, make_name_label, rect, text
 from fourfall.report.model import Report
+from fourfall.report.results import GroupReport
 from fourfall.report.words import Words
 
 MAX_AGENTS = 20
@@ -10,16 +11,22 @@ _ROW, _BAR, _TOP, _LEFT, _RIGHT = 48, 15, 28, 286, 60
 
 
 def draw_sides(report: Report, words: Words) -> list[Figure]:
-    """Draw two bars per agent of each group; the agent in focus and the best ones if there are many."""
+    """Draw two bars per agent of each group."""
     figures = []
     for number, group in enumerate(report.groups, 1):
-        rows = [row for row in group.standings if row.games]
-        if report.focus.agent is not None and len(rows) > 3:
-            rows = [row for row in rows if row.agent == report.focus.agent] or rows
+        rows = list_side_rows(group, report)
         if rows:
             name = "sides" if len(report.groups) == 1 else f"sides-{number}"
             figures.append(_draw_group(name, group.name, rows[:MAX_AGENTS], words))
     return figures
+
+
+def list_side_rows(group: GroupReport, report: Report) -> list[StandingSummary]:
+    """Return the agents whose results by side are shown: of a large group only the agent in focus."""
+    rows = [row for row in group.standings if row.games]
+    if report.focus.agent is None or len(rows) <= MAX_AGENTS:
+        return rows
+    return [row for row in rows if row.agent == report.focus.agent] or rows
 
 
 def _draw_group(name: str, group: str, rows: list[StandingSummary], words: Words) -> Figure:

@@ -18,7 +18,7 @@ from fourfall.report.model import Report
 from fourfall.report.words import Words
 
 MAX_AGENTS = 60
-_ROW, _TOP, _LEFT, _RIGHT = 26, 12, 206, 150
+_ROW, _TOP, _LEFT, _RIGHT = 26, 12, 206, 172
 
 
 def draw_standings(report: Report, words: Words) -> list[Figure]:

@@ -50,8 +50,10 @@ def draw_times(report: Report, words: Words) -> list[Figure]:
 
 
 def sort_times(report: Report) -> list[MoveTimes]:
-    """Return the times of the agents: the agent in focus first, then by name."""
-    return sorted(report.times, key=lambda row: (row.agent != report.focus.agent, row.agent))
+    """Return the times of the agents: the agent in focus first, then in the order of the standings."""
+    ranked = [row.agent for group in report.groups for row in group.standings]
+    places = {agent: place for place, agent in reversed(list(enumerate(ranked)))}
+    return sorted(report.times, key=lambda row: (row.agent != report.focus.agent, places.get(row.agent, len(places))))
 
 
 def format_time(milliseconds: float) -> str:

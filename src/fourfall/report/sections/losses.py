@@ -78,6 +78,8 @@ def render_turning_points(report: Report, words: Words) -> Html:
         Column(words("column.after")),
         Column(words("column.line"), is_text=True, kind="line"),
     ]
+    places = {row.agent: row.rank for group in report.groups for row in group.standings}
+    lost.sort(key=lambda game: -places.get(game.names[game.winner or 0], 0))
     rows = [_make_row(game, focus, words) for game in lost]
     games = report.games
     missing = sum(game.analysis == "open" for game in lost)

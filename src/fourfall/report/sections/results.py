@@ -2,6 +2,7 @@
 
 from fourfall.arena.event_summary import StandingSummary, WinsDrawsLosses
 from fourfall.report.figures import draw_sides, draw_standings
+from fourfall.report.figures.sides import list_side_rows
 from fourfall.report.figures.standings import MAX_AGENTS as MAX_DRAWN
 from fourfall.report.figures.standings import format_estimate
 from fourfall.report.html import Html, element, join, name_element
@@ -168,7 +169,7 @@ def render_sides(report: Report, words: Words) -> Html:
         overall = words("sides.overall", won=won, drawn=drawn, lost=lost, score=score)
     parts = []
     for group in report.groups:
-        rows = [row for row in group.standings if row.games]
+        rows = list_side_rows(group, report)
         if rows:
             parts.append(_render_side_table(group, rows, report, words))
     drawn_figures = figures(draw_sides(report, words))

@@ -106,6 +106,9 @@ def _describe_ranking(report: Report, words: Words) -> list[Html]:
             items.append(_make_item(label, focus, f" {place} {_describe_row(focus, words)}"))
             sides = words("short.sides", first=_score(focus.first), second=_score(focus.second))
             items.append(element("li", label, sides))
+            if focus.agent in group.challengers:
+                points = words("short.course", points=2 * focus.won + focus.drawn, maximum=2 * focus.games)
+                items.append(element("li", label, points))
         elif rows:
             items += [_make_item(f"{label}{row.rank}. ", row, f" {_describe_row(row, words)}") for row in rows[:3]]
     return items

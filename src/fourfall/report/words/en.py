@@ -35,6 +35,7 @@ WORDS = {
     "short.place": "is number {rank} of {agents}:",
     "short.row": "scored {score} (95 %: {low} to {high}), Elo {elo}; won-drawn-lost {results}.",
     "short.sides": "As first player {first}, as second player {second} of the points.",
+    "short.course": "{points} of {maximum} points, if a win counts 2, a draw 1 and a loss 0.",
     "short.failures": "{count} games lost by a failure.",
     "short.no_failures": "No game was lost by a failure.",
     "short.sprt.accepted": "The sequential test of {low} against {high} Elo accepted {accepted} Elo after {pairs} "
@@ -156,7 +157,7 @@ WORDS = {
     "points.title": "Lost games and their turning points",
     "points.intro": "The turning point is the move after which the win chance of the loser fell the most, according to "
     "the flagship engine and its solver. Columns are numbered from the left, 1 to 9, then a, b and c.",
-    "points.count": "{shown} of {lost} lost games are listed.",
+    "points.count": "{shown} of {lost} lost games are listed, those against the weakest winners first.",
     "points.open": "{count} of them are not analysed yet, because the time for the analysis was over; the same command "
     "continues, and --analysis-time SECONDS allows more.",
     "points.no_losses": "No game was lost.",

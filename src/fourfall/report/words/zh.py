@@ -31,6 +31,7 @@ WORDS = {
     "short.place": "在 {agents} 个程序中排第 {rank}：",
     "short.row": "得分率 {score}（95% 置信区间 {low} 至 {high}），等级分 {elo}；胜-和-负 {results}。",
     "short.sides": "先手得分率 {first}，后手得分率 {second}。",
+    "short.course": "按胜 2 分、和 1 分、负 0 分计算，得 {points} 分，满分 {maximum} 分。",
     "short.failures": "有 {count} 局因程序故障而输。",
     "short.no_failures": "没有对局因程序故障而输。",
     "short.sprt.accepted": "序贯检验（{low} 对 {high} Elo）在 {pairs} 对对局后接受 {accepted} Elo"
@@ -144,7 +145,7 @@ WORDS = {
     "points.title": "输局及其转折点",
     "points.intro": "转折点是负方胜率下降最多的一步，由旗舰引擎及其求解器判断。"
     "列号从左数起，为 1 到 9，然后是 a、b、c。",
-    "points.count": "列出了 {lost} 局输局中的 {shown} 局。",
+    "points.count": "列出了 {lost} 局输局中的 {shown} 局，输给较弱对手的排在前面。",
     "points.open": "其中 {count} 局尚未分析，因为分析时间已用完；"
     "再次运行同一命令会继续，--analysis-time SECONDS 可以增加时间。",
     "points.no_losses": "没有输局。",
