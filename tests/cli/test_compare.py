@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fourfall.arena.sprt import Sprt, SprtState
-from fourfall.arena.store import Store
+from fourfall.arena.store import Store, StoreError
 from fourfall.cli.compare import choose_exit_code, find_identity
 from tests.cli.conftest import Fourfall
 
@@ -126,11 +126,14 @@ def test_interrupted_comparison_prints_the_result_so_far(fourfall: Fourfall, tmp
     command = ["compare", OLD, "new.py", "--games", "400", "--sprt", "0,1", "--analysis-time", "0"]
     program = Path(sys.executable).with_name("fourfall")
     run = subprocess.Popen([program, *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while count_games(tmp_path / "arena.db") < 2 and time.monotonic() < deadline:
-        time.sleep(0.1)
-    run.send_signal(signal.SIGINT)
-    output, errors = run.communicate(timeout=60)
+    try:
+        while count_games(tmp_path / "arena.db") < 2:
+            assert run.poll() is None
+            time.sleep(0.1)
+        run.send_signal(signal.SIGINT)
+        output, errors = run.communicate(timeout=60)
+    finally:
+        run.kill()
     assert run.returncode == 130, errors
     assert "So far: " in output
     assert "continue with --resume" in errors
@@ -142,8 +145,9 @@ def test_interrupted_comparison_prints_the_result_so_far(fourfall: Fourfall, tmp
 
 
 def count_games(database: Path) -> int:
-    """Count the stored games of the only event; 0 if there is none yet."""
-    if not database.exists():
+    """Count the stored games; 0 before the database is created."""
+    try:
+        with Store(database, read_only=True) as store:
+            return sum(event.games for event in store.list_events())
+    except StoreError:
         return 0
-    with Store(database, read_only=True) as store:
-        return sum(event.games for event in store.list_events())

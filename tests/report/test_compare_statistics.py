@@ -18,9 +18,10 @@ from fourfall.arena.sprt import Sprt, SprtState
 from fourfall.report.compare_positions import find_differences, review_pairs
 from fourfall.report.compare_statistics import (
     Comparison,
+    MistakeCount,
     Pair,
     SideGains,
-    SideLosses,
+    SideMistakes,
     compare_speed,
     compare_versions,
     compute_median_interval,
@@ -110,12 +111,19 @@ def test_median_interval_covers_the_median(count: int) -> None:
 def test_side_gains_need_a_significant_difference() -> None:
     """A gain on one side is named only if it is larger than chance explains."""
     chance = random.Random(3)  # noqa: S311
-    same = [SideLosses(*(chance.gauss(mean, 0.03) for mean in (0.03, 0.05, 0.03, 0.05))) for _ in range(200)]
-    second = [SideLosses(*(chance.gauss(mean, 0.03) for mean in (0.05, 0.05, 0.03, 0.05))) for _ in range(200)]
-    first = [SideLosses(pair.new_second, pair.old_second, pair.new_first, pair.old_first) for pair in second]
-    gains = [compute_side_gains(losses) for losses in (same, second, first)]
-    assert [gain and gain.larger for gain in gains] == [None, "second", "first"]
+
+    def draw_pairs(*shares: float) -> list[SideMistakes]:
+        counts = (
+            [MistakeCount(sum(chance.random() < share for _ in range(12)), 12) for share in shares] for _ in range(80)
+        )
+        return [SideMistakes(*pair) for pair in counts]
+
+    first, second = draw_pairs(0.2, 0.3, 0.3, 0.3), draw_pairs(0.3, 0.3, 0.2, 0.3)
+    assert [gain and gain.larger for gain in map(compute_side_gains, (first, second))] == ["first", "second"]
+    same = [compute_side_gains(draw_pairs(0.2, 0.3, 0.2, 0.3)) for _ in range(60)]
+    assert sum(gain is not None and gain.larger is not None for gain in same) <= 8  # 5 % of 60 are 3
     assert compute_side_gains(second[:5]) is None
+    assert compute_side_gains([pair._replace(new_first=MistakeCount(0, 0)) for pair in second]) is None
 
 
 def make_comparison(**changes: object) -> Comparison:
@@ -131,7 +139,8 @@ def test_answer_is_one_sentence() -> None:
     result = make_comparison(new_failures=Counter({Ending.TIMEOUT: 3}))
     assert result.speed is not None
     slower = replace(result, speed=replace(result.speed, ratio=Interval(1.12, 1.09, 1.15)))
-    sides = SideGains(SideLosses(0.05, 0.05, 0.03, 0.05), Interval(0.02, 0.01, 0.03), 210)
+    mistakes = SideMistakes(*(MistakeCount(number, 100) for number in (30, 30, 20, 30)))
+    sides = SideGains(mistakes, Interval(0.1, 0.02, 0.18), 210)
     assert describe_comparison(slower, test, sides) == (
         "NEW is better by about 40 ± 25 Elo after 210 pairs, mostly as second player; slower by 12 %; 3 timeouts, new."
     )
@@ -166,13 +175,13 @@ NEW_FIRST = replace(EXAMPLE, names=("new", "old"))  # OLD does not block with it
 OLD_FIRST = replace(EXAMPLE, names=("old", "new"), number=1, culprit=1, ending=Ending.CRASH)
 
 
-def test_reviewed_pairs_have_the_loss_of_each_version_and_side() -> None:
-    """Who does not block loses win chance; a failure counts as a move that loses the win chance that was left."""
+def test_reviewed_pairs_count_the_mistakes_of_each_version_and_side() -> None:
+    """Who does not block makes a mistake; a failure is a mistake if there was win chance to lose."""
     pair = Pair(NEW_FIRST, replace(OLD_FIRST, moves="112"))  # OLD does not block, NEW crashes
     (review,) = review_pairs([pair], max_time_s=60, simulations=60)
-    assert review.losses.old_second > 0.1
-    assert review.losses.new_second > 0.1
-    assert review.losses.new_first < review.losses.old_second
+    assert review.mistakes.old_second.mistakes >= 1
+    assert review.mistakes.new_second.mistakes >= 1
+    assert review.mistakes.new_first.moves == 4
     assert review_pairs([pair], max_time_s=0) == []
 
 

@@ -270,7 +270,7 @@ class _Report:
                     max_time_s=max_time_s,
                     on_progress=lambda done, total: status.update(f"Evaluating the games: {done} of {total} pairs"),
                 )
-                self._sides = compute_side_gains([review.losses for review in reviews])
+                self._sides = compute_side_gains([review.mistakes for review in reviews])
                 if positions:
                     status.update("Comparing positions …")
                     addresses = new.address, old.address

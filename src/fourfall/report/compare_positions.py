@@ -16,15 +16,17 @@ from typing import Literal, NamedTuple
 
 from fourfall._core import Board
 from fourfall.agents.base import Conditions
+from fourfall.arena.move_review import MIN_TURNING_LOSS, MoveLoss
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
-from fourfall.report.compare_statistics import Pair, SideLosses
+from fourfall.report.compare_statistics import MistakeCount, Pair, SideMistakes
 from fourfall.report.turning_points import LossAnalyser, ReviewedMove, SearchStopped
 
 REVIEW_SIMULATIONS = 100
 """Simulations per position in the review of the games."""
 POSITION_SIMULATIONS = 2000
 """Simulations for each move in the positions that are shown."""
+_MIN_CHANCE = 0.15  # win chance from which on a move counts in the share of mistakes
 _MIN_DIFFERENCE = 0.05  # of win chance; smaller differences are within the error of the evaluation
 _MIN_ASKED, _ASKED_PER_POSITION = 12, 3  # positions in which the other version is asked
 
@@ -33,12 +35,12 @@ AskMove = Callable[[str, Board, Conditions], int | None]
 
 
 class PairReview(NamedTuple):
-    """The moves of both games of a pair, from the last to the first, and the win chance lost per move."""
+    """The moves of both games of a pair, from the last to the first, and the number of mistakes."""
 
     pair: Pair
     new_first: list[ReviewedMove]
     old_first: list[ReviewedMove]
-    losses: SideLosses
+    mistakes: SideMistakes
 
 
 @dataclass(frozen=True)
@@ -104,23 +106,27 @@ def review_pairs(
 
 def _review_pair(pair: Pair, analyser: LossAnalyser) -> PairReview:
     new_first, old_first = (list(analyser.review(game)) for game in pair)
-    new_as_first, old_as_second = _measure_losses(pair.new_first, new_first, analyser)
-    old_as_first, new_as_second = _measure_losses(pair.old_first, old_first, analyser)
-    losses = SideLosses(new_as_first, old_as_first, new_as_second, old_as_second)
-    return PairReview(pair, new_first, old_first, losses)
+    new_as_first, old_as_second = _count_mistakes(pair.new_first, new_first, analyser)
+    old_as_first, new_as_second = _count_mistakes(pair.old_first, old_first, analyser)
+    mistakes = SideMistakes(new_as_first, old_as_first, new_as_second, old_as_second)
+    return PairReview(pair, new_first, old_first, mistakes)
 
 
-def _measure_losses(game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser) -> tuple[float, float]:
-    """Return the win chance that each player lost per move; a failure counts as a move that loses what was left."""
-    losses: tuple[list[float], list[float]] = ([], [])
-    for move in moves:
-        losses[move.board.turn].append(move.measure_loss().loss)
+def _count_mistakes(
+    game: GameRecord, moves: Iterable[ReviewedMove], analyser: LossAnalyser
+) -> tuple[MistakeCount, MistakeCount]:
+    """Count the mistakes of each player; a failure counts as a move that loses the whole win chance."""
+    losses = [(move.board.turn, move.measure_loss()) for move in moves]
     if game.culprit is not None:
         board = game.final_board
         chance = analyser.evaluate(board).win_chance
-        losses[game.culprit].append(chance if board.turn == game.culprit else 1 - chance)
-    first, second = (sum(own) / max(1, len(own)) for own in losses)
-    return first, second
+        chance = chance if board.turn == game.culprit else 1 - chance
+        losses.append((game.culprit, MoveLoss(board.ply, chance, chance)))
+    first, second = (
+        [loss.loss >= MIN_TURNING_LOSS for player, loss in losses if player == side and loss.win_chance >= _MIN_CHANCE]
+        for side in (0, 1)
+    )
+    return MistakeCount(sum(first), len(first)), MistakeCount(sum(second), len(second))
 
 
 def find_differences(

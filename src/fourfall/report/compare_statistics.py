@@ -9,9 +9,11 @@ interval from order statistics.
 
 **Sides.** The results alone do not show on which side NEW improved: if NEW scores x as first and y as second player,
 then NEW as first compared with OLD as first is x - (1 - y), and NEW as second compared with OLD as second is
-y - (1 - x), the same number. The evaluation of the positions separates the sides: in each game it says how much win
-chance each player lost per move. NEW's gain as first player in a pair is the loss per move of OLD as first player less
-that of NEW as first player; likewise as second player. A paired t test says whether the two gains differ.
+y - (1 - x), the same number. The evaluation of the positions separates the sides: it says which moves were mistakes.
+NEW's gain as first player is the share of mistakes of OLD as first player less that of NEW as first player; likewise
+as second player. The difference of the two gains has a jackknife interval over the pairs. Only moves count in which
+the player had something to lose. The mean loss of win chance per move would not do: the first player has a higher win
+chance to lose, so that a version that improves equally on both sides seems to improve more as first player.
 """
 
 import math
@@ -58,20 +60,37 @@ class Speed:
     pairs: int
 
 
-class SideLosses(NamedTuple):
-    """Win chance that each version lost per move in the games of a pair, as first and as second player."""
+class MistakeCount(NamedTuple):
+    """Number of mistakes among the moves in which there was something to lose."""
 
-    new_first: float
-    old_first: float
-    new_second: float
-    old_second: float
+    mistakes: int
+    moves: int
+
+    @property
+    def share(self) -> float:
+        """Share of mistakes; 0 without moves."""
+        return self.mistakes / self.moves if self.moves else 0.0
+
+
+class SideMistakes(NamedTuple):
+    """Mistakes of both versions as first and as second player."""
+
+    new_first: MistakeCount
+    old_first: MistakeCount
+    new_second: MistakeCount
+    old_second: MistakeCount
+
+    def compute_difference(self) -> float:
+        """Return NEW's gain as second player less its gain as first player."""
+        new_first, old_first, new_second, old_second = (count.share for count in self)
+        return (old_second - new_second) - (old_first - new_first)
 
 
 @dataclass(frozen=True)
 class SideGains:
-    """Mean losses per move over the pairs, and by how much NEW gained more as second player than as first."""
+    """Mistakes in all pairs, and by how much NEW gained more as second player than as first."""
 
-    losses: SideLosses
+    mistakes: SideMistakes
     difference: Interval
     pairs: int
 
@@ -206,19 +225,32 @@ def compute_median_interval(values: Sequence[float]) -> Interval | None:
     return Interval(median(ordered), ordered[rank], ordered[count - 1 - rank])
 
 
-def compute_side_gains(losses: Sequence[SideLosses]) -> SideGains | None:
+def compute_side_gains(pairs: Sequence[SideMistakes]) -> SideGains | None:
     """Compare NEW's gains as first and as second player, with one entry per pair; None for fewer than six pairs.
 
-    >>> losses = [SideLosses(0.05, 0.05 + noise, 0.02, 0.05) for noise in (-0.01, 0, 0.01) * 3]
-    >>> compute_side_gains(losses).larger
+    >>> better_as_second = [(MistakeCount(number, 8) for number in (3 + at % 2, 3, 1, 3)) for at in range(30)]
+    >>> compute_side_gains([SideMistakes(*counts) for counts in better_as_second]).larger
     'second'
     """
-    count = len(losses)
+    count = len(pairs)
     if count < _MIN_PAIRS:
         return None
-    means = SideLosses(*(sum(values) / count for values in zip(*losses, strict=True)))
-    differences = [pair.old_second - pair.new_second - (pair.old_first - pair.new_first) for pair in losses]
-    mean = sum(differences) / count
-    variance = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
-    half_width = compute_student_quantile(count - 1) * math.sqrt(variance / count)
-    return SideGains(means, Interval(mean, mean - half_width, mean + half_width), count)
+    total = SideMistakes(*(_add_counts(counts) for counts in zip(*pairs, strict=True)))
+    without = [SideMistakes(*map(_subtract, total, pair)) for pair in pairs]
+    if any(not side.moves for mistakes in without for side in mistakes):
+        return None
+    values = [mistakes.compute_difference() for mistakes in without]
+    mean = sum(values) / count
+    variance = (count - 1) / count * sum((value - mean) ** 2 for value in values)
+    difference = total.compute_difference()
+    half_width = compute_student_quantile(count - 1) * math.sqrt(variance)
+    return SideGains(total, Interval(difference, difference - half_width, difference + half_width), count)
+
+
+def _add_counts(counts: Iterable[MistakeCount]) -> MistakeCount:
+    mistakes, moves = (sum(numbers) for numbers in zip(*counts, strict=True))
+    return MistakeCount(mistakes, moves)
+
+
+def _subtract(total: MistakeCount, part: MistakeCount) -> MistakeCount:
+    return MistakeCount(total.mistakes - part.mistakes, total.moves - part.moves)

@@ -129,11 +129,12 @@ def describe_details(result: Comparison, sides: SideGains | None) -> list[str]:
             f"({ratio.low:.2f}..{ratio.high:.2f})"
         )
     if sides is not None:
-        losses = sides.losses
-        first = f"as first {_format_loss(losses.new_first)}, OLD {_format_loss(losses.old_first)}"
-        second = f"as second {_format_loss(losses.new_second)}, OLD {_format_loss(losses.old_second)}"
+        new_first, old_first, new_second, old_second = (_format_chance(count.share) for count in sides.mistakes)
         comment = "" if sides.larger else "; the gains of the sides do not differ significantly"
-        lines.append(f"lost per move     {first}; {second} win chance, in {sides.pairs} pairs{comment}")
+        lines.append(
+            f"mistakes          as first {new_first}, OLD {old_first}; as second {new_second}, OLD {old_second} of the "
+            f"moves in {sides.pairs} pairs{comment}"
+        )
     return lines
 
 
@@ -177,13 +178,23 @@ def to_json_data(
         "sprt": {"elo0": test.sprt.elo0, "elo1": test.sprt.elo1, "accepted": test.accepted, "llr": round(test.llr, 4)},
         "first": asdict(result.first),
         "second": asdict(result.second),
-        "sides": None if sides is None else {**asdict(sides), "larger": sides.larger},
+        "sides": None if sides is None else _sides_to_dict(sides),
         "speed": None if result.speed is None else asdict(result.speed),
         "failures": {
             "new": {ending.value: count for ending, count in result.new_failures.items()},
             "old": {ending.value: count for ending, count in result.old_failures.items()},
         },
         "positions": [asdict(difference) for difference in differences],
+    }
+
+
+def _sides_to_dict(sides: SideGains) -> dict[str, object]:
+    mistakes = {name: count._asdict() for name, count in sides.mistakes._asdict().items()}
+    return {
+        "larger": sides.larger,
+        "difference": asdict(sides.difference),
+        "pairs": sides.pairs,
+        "mistakes": mistakes,
     }
 
 
@@ -197,10 +208,6 @@ def _format_results(results: ResultCounts) -> str:
 
 def _format_ms(milliseconds: float) -> str:
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
-
-
-def _format_loss(loss: float) -> str:
-    return f"{100 * loss:.1f} %"
 
 
 def _format_chance(chance: float) -> str:
