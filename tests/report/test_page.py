@@ -1,6 +1,7 @@
 """Tests of the HTML file: structure, notes about missing games, and hostile text."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -155,6 +156,19 @@ def test_imported_games_have_no_settings(tmp_path: Path) -> None:
     text = make_page(other)
     assert "These games were imported" in text
     assert 'id="standings"' in text
+
+
+def test_ladder_has_no_planned_games(tmp_path: Path) -> None:
+    """An event without a spec that is not imported is a ladder; the page names the command that shows it."""
+    path = tmp_path / "arena.db"
+    store_event(path, make_spec(("mine", "one"), pairs=1))
+    with Store(path, read_only=True) as store:
+        report = read_event(store, store.get_event()).make_report(store, [])
+    event = replace(report.event, planned=None, state="stopped")
+    settings = replace(report.settings, spec=None, spec_file=None, repeat_command=None)
+    text = render_page(replace(report, event=event, settings=settings))
+    assert "2 games, not running now" in text
+    assert "fourfall ladder show --db arena.db" in text
 
 
 def test_damaged_spec_is_named(tmp_path: Path) -> None:

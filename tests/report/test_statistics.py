@@ -2,6 +2,7 @@
 
 import json
 import statistics
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from fourfall.arena.ratings import ResultCounts, tally_games
 from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.arena.standings import make_cross_table, rank_groups
 from fourfall.arena.store import Store, StoreError
-from fourfall.report.collect import ReportLimits, load_records, read_event
+from fourfall.report import move_times
+from fourfall.report.collect import ReportCollector, ReportLimits, load_records, read_event
 from fourfall.report.failures import STDERR_CHARACTERS, shorten_stderr
 from fourfall.report.game_rows import DamagedGames, parse_row, read_rows
-from fourfall.report.model import Report
+from fourfall.report.model import Focus, Report
 from tests.report.generated_event import make_spec, store_event
 
 NAMES = ("mine", "one", "two", "three")
@@ -122,6 +124,30 @@ def test_focus_is_the_challenger_of_a_gauntlet(tmp_path: Path) -> None:
     assert make_report(path, "one").focus.agent == "one"
     with pytest.raises(StoreError, match="no games of agent 'min' in event 1; similar: mine"):
         make_report(path, "min")
+
+
+def test_memory_does_not_grow_with_the_games(
+    stored: tuple[Path, list[GameRecord]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the first thousand games, three thousand more need no memory."""
+    monkeypatch.setattr(move_times, "_BUFFER", 100)
+    with Store(stored[0], read_only=True) as store:
+        event = store.get_event()
+    collector = ReportCollector(event, Focus(None, "all"), ReportLimits(games=10, failures=5))
+    rows = list(read_rows(stored[0], event.id, DamagedGames()))[:40]
+
+    def add_games(rounds: range) -> None:
+        for number in rounds:
+            for at, row in enumerate(rows):
+                collector.add(row._replace(id=40 * number + at, pair=20 * number + row.pair))
+
+    add_games(range(25))
+    tracemalloc.start()
+    add_games(range(25, 100))
+    grown, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert collector.games == 4000
+    assert grown < 100_000
 
 
 @pytest.mark.parametrize(
