@@ -129,7 +129,10 @@ def test_focus_is_the_challenger_of_a_gauntlet(tmp_path: Path) -> None:
 def test_memory_does_not_grow_with_the_games(
     stored: tuple[Path, list[GameRecord]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the first thousand games, three thousand more need no memory."""
+    """After the first thousand games, seven thousand more need less memory than their tuples would (152 bytes each).
+
+    The interpreter itself keeps up to 2000 freed tuples for later use.
+    """
     monkeypatch.setattr(move_times, "_BUFFER", 100)
     with Store(stored[0], read_only=True) as store:
         event = store.get_event()
@@ -143,11 +146,11 @@ def test_memory_does_not_grow_with_the_games(
 
     add_games(range(25))
     tracemalloc.start()
-    add_games(range(25, 100))
+    add_games(range(25, 200))
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert collector.games == 4000
-    assert grown < 100_000
+    assert collector.games == 8000
+    assert grown < 400_000
 
 
 @pytest.mark.parametrize(
