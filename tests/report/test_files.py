@@ -175,6 +175,21 @@ def test_databases_that_cannot_be_read_are_refused(run: Run, database: Path, tmp
         assert (code, err.count("\n"), message in err) == (2, 1, True), err
 
 
+def test_names_with_halves_of_surrogate_pairs_are_written(run: Run, tmp_path: Path) -> None:
+    """A name that is not valid Unicode, which JSON can contain, does not stop any output."""
+    path = tmp_path / "arena.db"
+    records = store_event(path, make_spec(("mine", "one"), pairs=1))
+    with Store(path) as store:
+        for record in records:
+            text = json.dumps(json.loads(record.to_json())).replace('"one"', '"\\ud800"')
+            store._connection.execute("UPDATE games SET record = ? WHERE number = ?", [text, record.number])
+    options = ["--html", tmp_path / "x.html", "--csv", tmp_path / "x.csv", "--figures", tmp_path / "x"]
+    code, out, _ = run(path, *options, "--json", "-", "--analysis-time", "1")
+    assert code == 0
+    assert {row["agent"] for row in json.loads(out)["groups"][0]["standings"] if row["games"]} == {"mine", "?"}
+    assert run(path)[0] == 0
+
+
 def test_event_without_games_is_reported(run: Run, tmp_path: Path) -> None:
     """An event without games gives a report with its settings and a note in the terminal."""
     path = tmp_path / "arena.db"

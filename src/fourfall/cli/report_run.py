@@ -109,7 +109,7 @@ def _write_files(result: Report, store: Store, event: Event, outputs: ReportOutp
     if outputs.json is not None:
         text = json.dumps(asdict(result), ensure_ascii=False, allow_nan=False)
         if str(outputs.json) == STANDARD_OUTPUT:
-            typer.echo(text)
+            typer.echo(text.encode(errors="replace"))  # names may contain halves of surrogate pairs
         else:
             _write_text(outputs.json, f"{text}\n")
 

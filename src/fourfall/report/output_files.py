@@ -24,7 +24,8 @@ def check_file(path: Path, option: str, database: Path) -> None:
         raise OutputError(f"{option} {path}: this is a folder; give the name of a file")
     if path.exists() and database.exists() and path.samefile(database):
         raise OutputError(f"{option} {path}: this is the database; give another file")
-    _check_folder(path.absolute().parent, f"{option} {path}")
+    if not path.exists() or path.is_file():  # a device or a pipe is written directly, not replaced
+        _check_folder(path.absolute().parent, f"{option} {path}")
     if path.exists() and not os.access(path, os.W_OK):
         raise OutputError(f"{option} {path}: no permission to write this file")
 
@@ -46,9 +47,10 @@ def _check_folder(folder: Path, label: str) -> None:
 @contextmanager
 def open_output(path: Path, *, encoding: str = "utf-8", newline: str | None = None) -> Iterator[IO[str]]:
     """Open a text file that appears, or replaces another one, only when it is complete."""
-    target = path.resolve()
     # A device or a pipe cannot be replaced by renaming; it is written directly.
-    partial = target.with_name(f".{target.name}.{os.getpid()}") if target.is_file() or not target.exists() else target
+    is_replaced = path.is_file() or not path.exists()
+    target = path.resolve() if is_replaced else path
+    partial = target.with_name(f".{target.name}.{os.getpid()}") if is_replaced else target
     try:
         with partial.open("w", encoding=encoding, newline=newline, errors="replace") as file:
             yield file
