@@ -2,7 +2,6 @@
 
 import filecmp
 import json
-import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -11,17 +10,15 @@ import typer
 from rich.console import Console
 
 from fourfall import Board
-from fourfall.agents.base import Conditions
 from fourfall.agents.registry import check_address, find_agent_file, resolve_paths
 from fourfall.arena.event_runner import find_unfinished_event
-from fourfall.arena.event_summary import load_sprt_state
 from fourfall.arena.game import Seat, make_reproducer
 from fourfall.arena.schedule import schedule_games
 from fourfall.arena.single_move import MoveFailure, request_move
 from fourfall.arena.spec import Spec
 from fourfall.arena.sprt import Sprt, SprtState
-from fourfall.arena.store import Event, Store, StoredGame, StoreError
-from fourfall.arena.tables import clean_lines, format_failures, format_sprt, replace_control_characters
+from fourfall.arena.store import Event, Store, StoreError
+from fourfall.arena.tables import clean_lines, replace_control_characters
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption, JsonOption
 from fourfall.cli.event_options import (
     BoardOption,
@@ -40,30 +37,11 @@ from fourfall.cli.event_options import (
     parse_sprt,
 )
 from fourfall.cli.event_runner import choose_cores, play_event, report_stop, require_sandbox
-from fourfall.report.compare_positions import Difference, find_differences, review_pairs
-from fourfall.report.compare_statistics import (
-    Comparison,
-    SideGains,
-    compare_versions,
-    compute_side_gains,
-    list_pairs,
-)
-from fourfall.report.compare_text import (
-    describe_comparison,
-    describe_details,
-    describe_difference,
-    describe_evaluation,
-    to_json_data,
-)
 
 NOT_ACCEPTED, UNDECIDED = 3, 4
 """Exit codes: the test accepted the lower Elo difference, or it did not decide."""
 _START_ATTEMPTS = 3
 _STDERR_LINES = 5
-_BIAS_NOTE = (
-    "The estimate of a match that a test has ended is biased towards the accepted hypothesis; for an unbiased one play "
-    "a fixed number of games with fourfall match."
-)
 
 
 def compare(
@@ -115,6 +93,8 @@ def compare(
 
       fourfall compare bot.py library:./new.so --sprt=-30,0 --json
     """
+    from fourfall.cli.compare_report import ComparisonReport  # here because other commands start faster without it
+
     old, new = complete_address(old), complete_address(new)
     for address in (old, new):
         check_address(address)
@@ -138,13 +118,12 @@ def compare(
     require_sandbox(spec)
     cores = choose_cores(spec, workers, not no_pin)
     console = Console(stderr=as_json, highlight=False)
+    if not resume:
+        _require_start(spec)
     with Store(db, create=not resume) as store:
-        event = _find_event(store, spec) if resume else None
-        if event is None or not event.is_complete:
-            _require_start(spec)
-        number = store.create_event(spec) if event is None else event.id
+        number = _find_event(store, spec).id if resume else store.create_event(spec)
         progress = play_event(store, number, spec, cores, console)
-        report = _Report(store, store.get_event(number), progress.is_complete)
+        report = ComparisonReport(store, store.get_event(number), progress.is_complete)
         report.analyse(positions, analysis_time if progress.is_complete else 0.0)
         report.print(as_json)
         if not progress.is_complete:
@@ -155,19 +134,20 @@ def compare(
 def find_identity(old: str, new: str) -> str | None:
     """Say why two addresses are the same agent; None if they may differ.
 
-    Python files in different folders are not compared, because they may import different modules.
+    Python files in different folders are not compared, because they may import different modules; neither are agents
+    with options or with the name of a function.
 
     >>> find_identity("seed-002", "seed-002")
     'OLD and NEW are the same agent'
     """
     if resolve_paths(old, Path()) == resolve_paths(new, Path()):
         return "OLD and NEW are the same agent"
-    files = find_agent_file(old), find_agent_file(new)
-    if files[0] is None or files[1] is None or "?" in old or "?" in new or old.count(":") != new.count(":"):
+    one, other = find_agent_file(old), find_agent_file(new)
+    if one is None or other is None or any("?" in address or address.count(":") > 1 for address in (old, new)):
         return None
-    if {path.suffix for path in files if path} != {".so"} and files[0].parent != files[1].parent:
+    if one.suffix != other.suffix or (one.suffix == ".py" and one.parent != other.parent):
         return None
-    return "OLD and NEW are identical files" if filecmp.cmp(files[0], files[1], shallow=False) else None
+    return "OLD and NEW are identical files" if filecmp.cmp(one, other, shallow=False) else None
 
 
 def choose_exit_code(test: SprtState) -> int:
@@ -235,93 +215,3 @@ def _fail_start(label: str, seat: Seat, board: Board, failure: MoveFailure) -> N
         typer.echo(f"  {line}", err=True)
     typer.echo(f"  reproduce with: {replace_control_characters(make_reproducer(seat, board, board.ply))}", err=True)
     raise typer.Exit(1)
-
-
-class _Report:
-    """The comparison of an event: statistics, reviewed games and positions."""
-
-    def __init__(self, store: Store, event: Event, is_complete: bool) -> None:
-        test = load_sprt_state(store, event)
-        assert event.spec is not None  # noqa: S101
-        assert test is not None  # noqa: S101
-        self.test = test
-        self.spec = event.spec
-        self._database = store.path
-        self._event = event
-        self._is_complete = is_complete
-        self._games: list[StoredGame] = list(store.find_games(event.id))
-        self._records = [game.record for game in self._games]
-        self._new, self._old = self.spec.groups[0].list_pairings()[0]
-        self._result: Comparison = compare_versions(self._records, test, self._new, self._old)
-        self._sides: SideGains | None = None
-        self._differences: list[Difference] = []
-
-    def analyse(self, positions: int, max_time_s: float) -> None:
-        """Evaluate the games and find the positions in which the versions differ."""
-        if max_time_s <= 0 or self._result.is_identical:
-            return
-        pairs = list_pairs(self._records, self._new)
-        new, old = (self.spec.find_entrant(name) for name in (self._new, self._old))
-        conditions = Conditions(new.move_time_s, new.startup_time_s, new.memory_mb, self.spec.sandbox)
-        try:
-            with Console(stderr=True).status("Evaluating the games …") as status:
-                reviews = review_pairs(
-                    pairs,
-                    max_time_s=max_time_s,
-                    on_progress=lambda done, total: status.update(f"Evaluating the games: {done} of {total} pairs"),
-                )
-                self._sides = compute_side_gains([review.mistakes for review in reviews])
-                if positions:
-                    status.update("Comparing positions …")
-                    addresses = new.address, old.address
-                    self._differences = find_differences(
-                        reviews,
-                        count=positions,
-                        addresses=addresses,
-                        conditions=conditions,
-                        ask_move=_ask_move,
-                        max_time_s=max_time_s,
-                    )
-        except KeyboardInterrupt:
-            typer.echo("The evaluation of the games was interrupted; the match is complete.", err=True)
-
-    def print(self, as_json: bool) -> None:
-        """Print the answer, the details and the positions."""
-        if as_json:
-            data = to_json_data(self._result, self.test, self._sides, self._differences)
-            typer.echo(json.dumps({"event": self._event.id, "complete": self._is_complete, **data}))
-            return
-        answer = describe_comparison(self._result, self.test, self._sides)
-        lines = [
-            "",
-            f"OLD  {self._old}",
-            f"NEW  {self._new}",
-            "",
-            answer if self._is_complete else f"So far: {answer}",
-            "",
-        ]
-        lines += describe_details(self._result, self._sides)
-        lines += ["", format_sprt(self.test, self.spec)]
-        if self.test.accepted is not None and not self._result.is_identical:
-            lines.append(_BIAS_NOTE)
-        failures = format_failures([(game.id, game.record) for game in self._games])
-        lines += ["", *failures] if failures else []
-        typer.echo("\n".join(map(replace_control_characters, lines)))
-        self._print_positions()
-        command = shlex.join(["fourfall", "games", str(self._database), "--event", str(self._event.id)])
-        typer.echo(f"\nList the games: {command}")
-
-    def _print_positions(self) -> None:
-        if not self._differences:
-            return
-        typer.echo(f"\nPositions in which they differ most. {describe_evaluation()}")
-        numbers = {game.record.number: game.id for game in self._games}
-        for place, difference in enumerate(self._differences, 1):
-            typer.echo("\n" + "\n".join(describe_difference(difference, place, self._database, numbers)))
-
-
-def _ask_move(address: str, board: Board, conditions: Conditions) -> int | None:
-    try:
-        return request_move(address, board, conditions)
-    except MoveFailure:
-        return None
