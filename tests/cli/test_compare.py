@@ -48,7 +48,7 @@ def test_undecided_and_worse(fourfall: Fourfall) -> None:
     """Two games decide nothing; a weaker version is named worse, and the exit codes differ."""
     undecided = fourfall("compare", OLD, NEW, "--games", "2", "--board", "5x5", "--analysis-time", "0")
     assert undecided.returncode == 4, undecided.stderr
-    assert "undecided after 1 pair: too few games" in undecided.stdout
+    assert "Undecided after 1 pair: too few games" in undecided.stdout
     worse = fourfall("compare", NEW, OLD, *QUICK, "--sprt=-400,0", "--analysis-time", "0")
     assert worse.returncode == 3, worse.stderr
     assert "\nNEW is worse by" in worse.stdout

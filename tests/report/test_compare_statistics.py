@@ -152,7 +152,7 @@ def test_answer_is_one_sentence() -> None:
     undecided = replace(worse, verdict="undecided", elo=Interval(6.0, -6.0, 18.0), speed=None)
     undecided = replace(undecided, old_failures=Counter({Ending.CRASH: 2}))
     assert describe_comparison(undecided, test, sides) == (
-        "undecided after 210 pairs: no difference larger than 18 Elo was found (difference +6 ± 12 Elo); "
+        "Undecided after 210 pairs: no difference larger than 18 Elo was found (difference +6 ± 12 Elo); "
         "2 crashes, only of OLD."
     )
     assert to_json_data(replace(result, elo=Interval(math.inf, 90, math.inf)), test, None, [])["elo"] == {

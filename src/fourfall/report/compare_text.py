@@ -48,8 +48,8 @@ def _describe_strength(result: Comparison, test: SprtState) -> str:
         return f"NEW is not worse by {-test.sprt.elo0:g} Elo {after} (difference {elo} Elo)"
     limit = max(abs(result.elo.low), abs(result.elo.high))
     if limit > _MAX_LIMIT:
-        return f"undecided {after}: too few games for a statement (difference {elo} Elo)"
-    return f"undecided {after}: no difference larger than {limit:.0f} Elo was found (difference {elo} Elo)"
+        return f"Undecided {after}: too few games for a statement (difference {elo} Elo)"
+    return f"Undecided {after}: no difference larger than {limit:.0f} Elo was found (difference {elo} Elo)"
 
 
 def _describe_main_side(result: Comparison, sides: SideGains | None) -> str:
@@ -133,7 +133,7 @@ def describe_details(result: Comparison, sides: SideGains | None) -> list[str]:
         comment = "" if sides.larger else "; the gains of the sides do not differ significantly"
         lines.append(
             f"mistakes          as first {new_first}, OLD {old_first}; as second {new_second}, OLD {old_second} of the "
-            f"moves in {sides.pairs} pairs{comment}"
+            f"moves lost 10 % win chance or more, in {sides.pairs} pairs{comment}"
         )
     return lines
 

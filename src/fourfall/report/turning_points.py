@@ -87,6 +87,12 @@ class LossAnalyser:
         self._stop_token = StopToken()
 
     @property
+    def name(self) -> str:
+        """The name of the engine; it says so if the weights of the network are missing."""
+        name = self._engine.preset.name
+        return name if name != ENGINE or self.evaluator == "network" else f"{name} (rollouts)"
+
+    @property
     def evaluator(self) -> str:
         """What evaluates positions: "network" or "rollouts"."""
         return self._engine.evaluator
@@ -159,7 +165,7 @@ class LossAnalyser:
             win_chance_after=round(played.win_chance, 4),
             kind="proof" if best.is_exact and played.is_exact else "estimate",
             board=move.board.notation,
-            engine=self._engine.preset.name,
+            engine=self.name,
         )
 
 
