@@ -51,46 +51,60 @@ def run_event_in_terminal(
 ) -> None:
     """Play a new event, or with `resume` the missing games of an unfinished one, and print the report."""
     view = view or EventView()
-    games = count_games(spec) if view.planned is None else view.planned
-    if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
-        _require_sandbox()
-    errors = Console(stderr=True, highlight=False)
+    require_sandbox(spec)
+    cores = choose_cores(spec, workers, pin, view.planned)
+    with Store(db, create=not resume) as store:
+        event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
+        progress = play_event(store, event, spec, cores, Console(highlight=False), view)
+        view.show(store, store.get_event(event))
+        if not progress.is_complete:
+            report_stop(progress)
+        typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+        typer.echo(f"Write a report: fourfall report {db} --event {event} --html report.html")
+
+
+def choose_cores(spec: Spec, workers: int | None, pin: bool, planned: int | None = None) -> list[Cores]:
+    """Return the cores of each worker; SpecError if there are not enough. Warns about an overloaded machine.
+
+    `planned` is the number of games if it is smaller than that of the spec.
+    """
     free = find_free_cores()
+    games = count_games(spec) if planned is None else planned
     if spec.ponder:
         cores = choose_core_pairs(free, workers, games, pin)
     else:
-        cores = _choose_cores(free, workers or min(len(free), games), pin)
+        cores = _choose_single_cores(free, workers or min(len(free), games), pin)
     if (warning := describe_overload(len(cores) * (2 if spec.ponder else 1), len(free))) is not None:
-        errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
-    with Store(db, create=not resume) as store:
-        event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
-        progress = Progress(spec, list(store.find_records(event)), view.planned, view.describe)
-        schedule = None if view.make_schedule is None else view.make_schedule(progress.records)
-        failure: GameRecord | None = None
-        console = Console(highlight=False)
-        console.print(f"Event {event} in {db}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
-        with (
-            _handle_interrupts(errors) as interrupts,
-            create_display(console, progress) as display,
-            closing(run_event(store, event, cores, interrupts.set_executor, schedule)) as records,
-        ):
-            for record in records:
-                progress.add(record)
-                if schedule is not None:
-                    schedule.add(record)
-                if view.challenger and (failure := find_start_failure(progress.records, view.challenger)) is not None:
-                    break
-                if isinstance(display, PlainDisplay):
-                    display.refresh()
-        if failure is not None:
-            _report_start_failure(failure, len(progress.records))
-        view.show(store, store.get_event(event))
-        if not progress.is_complete:
-            typer.echo(
-                f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True
-            )
-            raise typer.Exit(130)
-        typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+        Console(stderr=True, highlight=False).print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
+    return cores
+
+
+def play_event(
+    store: Store, event: int, spec: Spec, cores: list[Cores], console: Console, view: EventView | None = None
+) -> Progress:
+    """Play the missing games of an event with a progress display; Ctrl-C ends it early."""
+    view = view or EventView()
+    errors = Console(stderr=True, highlight=False)
+    progress = Progress(spec, list(store.find_records(event)), view.planned, view.describe)
+    schedule = None if view.make_schedule is None else view.make_schedule(progress.records)
+    failure: GameRecord | None = None
+    console.print(f"Event {event} in {store.path}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
+    with (
+        _handle_interrupts(errors) as interrupts,
+        create_display(console, progress) as display,
+        closing(run_event(store, event, cores, interrupts.set_executor, schedule)) as records,
+    ):
+        for record in records:
+            progress.add(record)
+            if schedule is not None:
+                schedule.add(record)
+            if view.challenger and (failure := find_start_failure(progress.records, view.challenger)) is not None:
+                break
+            if isinstance(display, PlainDisplay):
+                display.refresh()
+    if failure is not None:
+        _report_start_failure(failure, len(progress.records))
+    return progress
 
 
 def _report_start_failure(record: GameRecord, games: int) -> NoReturn:
@@ -110,8 +124,16 @@ def _report_start_failure(record: GameRecord, games: int) -> NoReturn:
     raise typer.Exit(1)
 
 
-def _require_sandbox() -> None:
+def report_stop(progress: Progress) -> NoReturn:
+    """Say that an event was stopped and how to continue it; the exit code is 130."""
+    typer.echo(f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True)
+    raise typer.Exit(130)
+
+
+def require_sandbox(spec: Spec) -> None:
     """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
+    if not spec.sandbox or not any(is_third_party(agent.address) for agent in spec.agents):
+        return
     if missing := find_missing_protections():
         names = ", ".join(protection.name for protection in missing)
         raise SandboxUnavailable(
@@ -138,7 +160,7 @@ def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: boo
     return [(order[2 * at], order[2 * at + 1]) for at in range(wanted)]
 
 
-def _choose_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
+def _choose_single_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     """Return a core for each worker, free cores first; None where games are not pinned."""
     if not pin:
         return [None] * workers

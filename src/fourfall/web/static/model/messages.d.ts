@@ -180,6 +180,7 @@ export interface ReviewReply {
   moves: ReviewedMove[];
   final: ScoreInfo | null;
   accuracy: [number | null, number | null];
+  turning_points: [number | null, number | null];
   thresholds: Thresholds;
   move_time_s: number;
 }
@@ -220,6 +221,10 @@ export interface GroupSummary {
   name: string;
   standings: Standing[];
   cross: ([number, number, number] | null)[][];
+  /** Whether `elo` is the difference to the only opponent, or the rating relative to the mean. */
+  elo_kind: "difference" | "rating";
+  /** Sets of agents that no games connect, so that their ratings cannot be compared; empty if all can. */
+  unconnected: string[][];
 }
 
 export interface LiveGame {
