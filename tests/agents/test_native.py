@@ -95,7 +95,7 @@ def test_a_closed_engine_does_not_search() -> None:
     assert agent.snapshot() is None
 
 
-@pytest.mark.parametrize(("stronger", "weaker"), [(20, 2), (40, 20), (60, 40), (80, 60)])
+@pytest.mark.parametrize(("stronger", "weaker"), [(20, 2), (40, 20), (60, 40), (76, 56)])
 def test_levels_are_in_order(stronger: int, weaker: int) -> None:
     """A difference of ten levels is clear in 16 games; docs/levels.md has the ratings of all levels."""
     score = 0.0
