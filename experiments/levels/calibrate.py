@@ -115,12 +115,18 @@ def read_records(file: Path) -> list[GameRecord]:
 
 
 def pack_records(database: Path, event: int, file: Path) -> int:
-    """Write the records of an event, without times and scores, to a compressed file."""
+    """Write the records of an event to a compressed file; times are 0, and scores are left out."""
     with Store(database, create=False) as store, lzma.open(file, "wt", encoding="utf-8", preset=9) as out:
         records = sorted(store.find_records(event), key=lambda record: record.number)
         for record in records:
-            scores = (None,) * len(record.scores)
-            out.write(replace(record.without_times(), scores=scores).to_json() + "\n")
+            moves = len(record.moves)
+            packed = replace(
+                record.without_times(),
+                times_ms=(0.0,) * moves,
+                scores=(None,) * moves,
+                started=f"{record.started[:10]}T00:00:00+00:00",
+            )
+            out.write(packed.to_json() + "\n")
     return len(records)
 
 
