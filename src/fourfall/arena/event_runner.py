@@ -30,6 +30,8 @@ def run_event(
     spec = stored.spec
     if stored.spec_error is not None:
         raise StoreError(f"{store.path}: event {event} is damaged and cannot be run: {stored.spec_error}")
+    if stored.ladder is not None:
+        raise StoreError(f"{store.path}: event {event} is a ladder; run it with fourfall ladder run")
     if spec is None:
         raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
     if spec.ponder and not all(isinstance(own, tuple) for own in cores):

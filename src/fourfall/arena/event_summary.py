@@ -19,7 +19,7 @@ from fourfall.arena.store import Event, Store, StoredGame
 EventState = Literal["running", "stopped", "complete", "imported"]
 WinsDrawsLosses = tuple[int, int, int]
 
-_SCORE_DIGITS, _ELO_DIGITS = 4, 1
+_SCORE_DIGITS, ELO_DIGITS = 4, 1
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class EventSummary:
-    """An event without its games; `planned` is None for imported games."""
+    """An event without its games; `planned` is None for a ladder and for imported games."""
 
     id: int
     name: str
@@ -109,7 +109,7 @@ def summarise_event(store: Store, event: Event, starting: int | None = None) -> 
 
 def find_event_state(store: Store, event: Event, starting: int | None = None) -> EventState:
     """Return whether an event is running, stopped (it can be resumed), complete or imported."""
-    if event.planned is None:
+    if event.planned is None and event.ladder is None:
         return "imported"
     if event.is_complete:
         return "complete"
@@ -152,8 +152,8 @@ def summarise_standing(rank: int, row: Standing) -> StandingSummary:
         lost=total.losses,
         first=_get_counts(row.tally.first),
         second=_get_counts(row.tally.second),
-        score=_round_interval(row.tally.score, _SCORE_DIGITS),
-        elo=_round_interval(row.rating, _ELO_DIGITS),
+        score=round_interval(row.tally.score, _SCORE_DIGITS),
+        elo=round_interval(row.rating, ELO_DIGITS),
         failures={ending.value: count for ending, count in row.tally.failures.items()},
     )
 
@@ -172,7 +172,12 @@ def _get_cell(results: ResultCounts | None) -> WinsDrawsLosses | None:
     return None if results is None else _get_counts(results)
 
 
-def _round_interval(interval: Interval, digits: int) -> Estimate:
+def round_interval(interval: Interval, digits: int) -> Estimate:
+    """Round an interval; infinite bounds become None.
+
+    >>> round_interval(Interval(12.34, 3.21, math.inf), 1)
+    Estimate(value=12.3, low=3.2, high=None)
+    """
     value, low, high = (
         round(bound, digits) if math.isfinite(bound) else None
         for bound in (interval.value, interval.low, interval.high)

@@ -25,13 +25,13 @@ from fourfall.cli.progress import PlainDisplay, Progress, create_display
 def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:
     """Play a new event, or with `resume` the missing games of an unfinished one, and print the report."""
     if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
-        _require_sandbox()
+        require_sandbox()
     errors = Console(stderr=True, highlight=False)
     free = find_free_cores()
     if spec.ponder:
         cores = choose_core_pairs(free, workers, count_games(spec), pin)
     else:
-        cores = _choose_cores(free, workers or min(len(free), count_games(spec)), pin)
+        cores = choose_cores(free, workers or min(len(free), count_games(spec)), pin)
     if (warning := describe_overload(len(cores) * (2 if spec.ponder else 1), len(free))) is not None:
         errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
     with Store(db, create=not resume) as store:
@@ -40,7 +40,7 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
         console = Console(highlight=False)
         console.print(f"Event {event} in {db}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
         with (
-            _handle_interrupts(errors) as interrupts,
+            handle_interrupts(errors) as interrupts,
             create_display(console, progress) as display,
             closing(run_event(store, event, cores, interrupts.set_executor)) as records,
         ):
@@ -57,7 +57,7 @@ def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | 
         typer.echo(f"\nList the games: fourfall games {db} --event {event}")
 
 
-def _require_sandbox() -> None:
+def require_sandbox() -> None:
     """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
     if missing := find_missing_protections():
         names = ", ".join(protection.name for protection in missing)
@@ -85,7 +85,7 @@ def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: boo
     return [(order[2 * at], order[2 * at + 1]) for at in range(wanted)]
 
 
-def _choose_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
+def choose_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     """Return a core for each worker, free cores first; None where games are not pinned."""
     if not pin:
         return [None] * workers
@@ -93,7 +93,7 @@ def _choose_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     return [order[at % len(order)] for at in range(workers)]
 
 
-class _InterruptHandler:
+class InterruptHandler:
     """Handles Ctrl-C: the first one lets running games finish, the second one stops at once."""
 
     def __init__(self, errors: Console) -> None:
@@ -101,7 +101,13 @@ class _InterruptHandler:
         self._executor: Executor | None = None
         self._is_interrupted = False
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether there was an interrupt."""
+        return self._is_interrupted
+
     def set_executor(self, executor: Executor) -> None:
+        """Set the executor to stop; it starts no game if there was an interrupt already."""
         self._executor = executor
         executor.stopping = self._is_interrupted
 
@@ -115,9 +121,9 @@ class _InterruptHandler:
 
 
 @contextmanager
-def _handle_interrupts(errors: Console) -> Iterator[_InterruptHandler]:
+def handle_interrupts(errors: Console) -> Iterator[InterruptHandler]:
     """Install the interrupt handler while an event runs."""
-    interrupts = _InterruptHandler(errors)
+    interrupts = InterruptHandler(errors)
     previous = {number: signal.signal(number, interrupts) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupts
