@@ -26,14 +26,7 @@ def run_event(
     generator: only the games in progress are lost. When the event's sequential test is decided, the games in progress
     are finished and the event is complete.
     """
-    stored = store.get_event(event)
-    spec = stored.spec
-    if stored.spec_error is not None:
-        raise StoreError(f"{store.path}: event {event} is damaged and cannot be run: {stored.spec_error}")
-    if stored.ladder is not None:
-        raise StoreError(f"{store.path}: event {event} is a ladder; run it with fourfall ladder run")
-    if spec is None:
-        raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
+    spec = _get_spec(store, event)
     if spec.ponder and not all(isinstance(own, tuple) for own in cores):
         raise StoreError(f"{store.path}: event {event} lets agents ponder, so each game needs two cores")
     with store.claim_event(event):
@@ -60,6 +53,17 @@ def run_event(
                 store.mark_complete(event)
         finally:
             remove_live_games(store.path, event)
+
+
+def _get_spec(store: Store, event: int) -> Spec:
+    stored = store.get_event(event)
+    if stored.spec_error is not None:
+        raise StoreError(f"{store.path}: event {event} is damaged and cannot be run: {stored.spec_error}")
+    if stored.ladder is not None:
+        raise StoreError(f"{store.path}: event {event} is a ladder; run it with fourfall ladder run")
+    if stored.spec is None:
+        raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
+    return stored.spec
 
 
 def list_missing_games(spec: Spec, played: set[int]) -> Iterator[ScheduledGame]:

@@ -112,6 +112,7 @@ class InterruptHandler:
         executor.stopping = self._is_interrupted
 
     def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        """Handle a signal."""
         if self._is_interrupted:
             raise KeyboardInterrupt
         self._is_interrupted = True

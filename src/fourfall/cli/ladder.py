@@ -14,8 +14,8 @@ from fourfall.arena.ladder.history import load_history
 from fourfall.arena.ladder.registry import Ladder, check_entrant, make_agent_name
 from fourfall.arena.ladder.runner import RunOptions
 from fourfall.arena.ladder.settings import LadderSettings
-from fourfall.arena.ladder.suspension import MAX_CONSECUTIVE, WINDOW
 from fourfall.arena.ladder.summary import summarise_ladder
+from fourfall.arena.ladder.suspension import MAX_CONSECUTIVE, WINDOW
 from fourfall.arena.opponents import list_opponents
 from fourfall.arena.spec import Entrant
 from fourfall.arena.store import Store

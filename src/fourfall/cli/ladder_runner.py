@@ -71,7 +71,7 @@ def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None
 class _Progress:
     """Games of this run, their rate, and the table of the ladder; a renderable of Rich.
 
-    The table is computed in `count_game`, because the display is drawn in another thread, which cannot use the database.
+    The table is computed in `count_game`, because another thread draws the display and cannot use the database.
     """
 
     def __init__(self, runner: LadderRunner, console: Console) -> None:

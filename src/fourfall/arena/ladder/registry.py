@@ -211,8 +211,8 @@ def _describe_duplicate(entrant: Entrant, known: LadderAgent) -> str:
     if known.entrant == entrant:
         return f"the agent {entrant.name!r} is {known.state}; activate it with fourfall ladder resume {entrant.name!r}"
     return (
-        f"{entrant.name!r} is the name of a {known.state} agent ({known.entrant.address}), whose games are kept; choose "
-        "another name"
+        f"{entrant.name!r} is the name of a {known.state} agent ({known.entrant.address}), whose games are kept; "
+        "choose another name"
     )
 
 

@@ -34,7 +34,7 @@ class Suspension:
 
 @dataclass(frozen=True)
 class LadderStanding:
-    """A row of the ladder; `rank` is None for agents that are not active, `elo` and `trend` for agents without games."""
+    """A row of the ladder; `rank` is None for agents that are not active, `elo` and `trend` for those without games."""
 
     rank: int | None
     agent: str
