@@ -25,7 +25,7 @@ from fourfall.arena.ratings import ELO_PER_UNIT, Interval
 MAX_DEVIATION = 350.0
 """Standard deviation of the rating of an agent about which nothing is known, in Elo."""
 MIN_SHARE = 0.5
-_SHARPNESS = 3.0
+_SHARPNESS = 1.0
 _NORMAL_QUANTILE = 1.96
 
 
