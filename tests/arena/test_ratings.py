@@ -15,12 +15,12 @@ from fourfall.arena.ratings import (
     Interval,
     ResultCounts,
     compute_pair_score_interval,
-    compute_student_quantile,
     convert_score_to_elo,
     tally_games,
 )
 from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.arena.standings import make_cross_table, rank_agents
+from fourfall.arena.student_t import compute_student_quantile
 
 Counts = tuple[int, int, int, int, int]
 

@@ -17,8 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fourfall.arena.ratings import ELO_PER_UNIT, Interval, compute_student_quantile
+from fourfall.arena.ratings import ELO_PER_UNIT, Interval
 from fourfall.arena.record import GameRecord
+from fourfall.arena.student_t import compute_student_quantile
 
 Matrix = npt.NDArray[np.float64]
 

@@ -22,11 +22,12 @@ from dataclasses import dataclass, field
 
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
+from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
 
 ELO_PER_UNIT = 400 / math.log(10)
 """Elo difference of two agents whose odds of winning differ by a factor of e."""
-_NORMAL_QUANTILE = 1.959963984540054
-_STUDENT_QUANTILES = (math.inf, 12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
+PairCounts = tuple[int, int, int, int, int]
+"""Numbers of pairs by an agent's points: 0, 1/2, 1, 3/2 and 2."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Tally:
     agent: str
     first: ResultCounts = field(default_factory=ResultCounts)
     second: ResultCounts = field(default_factory=ResultCounts)
-    pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    pairs: PairCounts = (0, 0, 0, 0, 0)
     unpaired: int = 0
     failures: Counter[Ending] = field(default_factory=Counter)
 
@@ -131,7 +132,7 @@ def tally_games(records: Iterable[GameRecord], agent: str, opponent: str | None 
     return Tally(agent, sides[0], sides[1], (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]), unpaired, failures)
 
 
-def compute_pair_score_interval(pairs: tuple[int, int, int, int, int]) -> Interval:
+def compute_pair_score_interval(pairs: PairCounts) -> Interval:
     """Return the mean score of pairs, counted by their points 0, 1/2, 1, 3/2 and 2, with its confidence interval.
 
     >>> compute_pair_score_interval((0, 0, 0, 0, 0))
@@ -143,16 +144,35 @@ def compute_pair_score_interval(pairs: tuple[int, int, int, int, int]) -> Interv
     count = sum(pairs)
     if count == 0:
         return Interval(0.5, 0.0, 1.0)
-    mean = sum(at / 4 * pairs[at] for at in range(5)) / count
-    max_variance = mean * (1 - mean)
-    variance = (sum((at / 4 - mean) ** 2 * pairs[at] for at in range(5)) + max_variance) / count
-    trials = count * max_variance / variance if max_variance > 0 else count
+    mean, trials = _count_trials(pairs)
     z = compute_student_quantile(count)
     shrink = 1 / (1 + z * z / trials)
     middle = (mean + z * z / (2 * trials)) * shrink
-    half_width = z * shrink * math.sqrt(max_variance / trials + (z / (2 * trials)) ** 2)
+    half_width = z * shrink * math.sqrt(mean * (1 - mean) / trials + (z / (2 * trials)) ** 2)
     # Rounding errors must not move a bound beyond the mean, or out of 0..1.
     return Interval(mean, max(0.0, min(mean, middle - half_width)), min(1.0, max(mean, middle + half_width)))
+
+
+def compute_match_superiority(pairs: PairCounts) -> float:
+    """Return the likelihood that the true score is above 1/2; it is 0.975 if the interval's lower bound is 1/2.
+
+    >>> compute_match_superiority((1, 0, 2, 0, 1)), round(compute_match_superiority((0, 0, 0, 2, 2)), 3)
+    (0.5, 0.963)
+    """
+    count = sum(pairs)
+    if count == 0:
+        return 0.5
+    mean, trials = _count_trials(pairs)
+    return compute_student_probability((mean - 0.5) * 2 * math.sqrt(trials), count)
+
+
+def _count_trials(pairs: PairCounts) -> tuple[float, float]:
+    """Return the mean score of pairs and the number of Bernoulli trials whose mean has the same variance."""
+    count = sum(pairs)
+    mean = sum(at / 4 * pairs[at] for at in range(5)) / count
+    max_variance = mean * (1 - mean)
+    variance = (sum((at / 4 - mean) ** 2 * pairs[at] for at in range(5)) + max_variance) / count
+    return mean, count * max_variance / variance if max_variance > 0 else count
 
 
 def convert_score_to_elo(score: float) -> float:
@@ -164,23 +184,3 @@ def convert_score_to_elo(score: float) -> float:
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return ELO_PER_UNIT * math.log(score / (1 - score))
-
-
-def compute_student_quantile(degrees_of_freedom: int) -> float:
-    """Return the two-sided 95 % quantile of Student's t distribution.
-
-    The first nine values are tabulated; for more degrees of freedom the Cornish-Fisher expansion is accurate to four
-    digits.
-
-    >>> [round(compute_student_quantile(count), 3) for count in (1, 5, 30, 10**9)]
-    [12.706, 2.571, 2.042, 1.96]
-    """
-    if degrees_of_freedom < len(_STUDENT_QUANTILES):
-        return _STUDENT_QUANTILES[degrees_of_freedom]
-    z, n = _NORMAL_QUANTILE, degrees_of_freedom
-    return (
-        z
-        + (z**3 + z) / (4 * n)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
-    )

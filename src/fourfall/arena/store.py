@@ -168,6 +168,18 @@ class Store:
         rows = self.query(f"SELECT number, winner FROM games WHERE event = ? AND {is_valid} ORDER BY number", [event])  # noqa: S608
         return ((number, winner) for number, winner in rows)
 
+    def stream_results(self, event: int | None = None) -> Iterator[tuple[object, ...]]:
+        """Yield event, group, pair, first, second and winner of each game of an event, or of all, as they are stored.
+
+        The columns are read without the records and are not checked.
+        """
+        order, values = (
+            ("ORDER BY id", []) if event is None else ("WHERE event = ? ORDER BY number", [_limit_range(event)])
+        )
+        query = f'SELECT event, "group", pair, first, second, winner FROM games {order}'  # noqa: S608
+        with translate_errors(self.path):
+            yield from self._connection.execute(query, values)
+
     def mark_complete(self, event: int) -> None:
         """Set the number of planned games to that of the stored games, because the sequential test is decided."""
         with translate_errors(self.path), transaction(self._connection):

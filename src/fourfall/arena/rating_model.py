@@ -1,0 +1,265 @@
+"""Ratings of agents in Elo: estimates with intervals, comparisons, predictions and residuals."""
+
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fourfall.arena.davidson import compute_chances
+from fourfall.arena.rating_fit import RatingFit, compute_score, fit_parameters
+from fourfall.arena.rating_input import RatingInput
+from fourfall.arena.ratings import (
+    ELO_PER_UNIT,
+    Interval,
+    PairCounts,
+    compute_match_superiority,
+    compute_pair_score_interval,
+    convert_score_to_elo,
+)
+from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
+
+_MIN_FREE_SHARE = 1e-6  # of a pairing's variance; below it the pairing alone determines the ratings and has no residual
+
+
+class RatingError(ValueError):
+    """Anchors that cannot be used; the message names the anchor."""
+
+
+@dataclass(frozen=True)
+class Residual:
+    """Points of an agent against an opponent, compared with the points that the model expects.
+
+    `z` is the difference in standard deviations; `probability` is that of a difference at least as large in this
+    pairing, `family_probability` that of one in any pairing.
+    """
+
+    agent: str
+    opponent: str
+    games: int
+    expected: float
+    observed: float
+    z: float
+    probability: float
+    family_probability: float
+
+
+@dataclass(frozen=True)
+class _Match:
+    """A component of two agents: pairs by points of the first one, and the Elo difference by its score."""
+
+    pairs: PairCounts
+    elo: Interval
+
+
+class RatingModel:
+    """Ratings of agents, fitted to their games by `fit_rating_model`.
+
+    Attributes:
+        ratings: Rating of each agent with its 95 % interval. Without anchors it is relative to the mean of the agents
+            that are connected by games. An agent that won all games has no upper bound, an agent that lost all games
+            no lower bound; an agent without games has no bounds.
+        components: Sets of agents that are connected by games, each best first, the largest set first.
+        anchors: Given ratings.
+        first_advantage: Elo difference that moving first is worth.
+        draw_rate: Share of draws in games of equal agents.
+        degrees_of_freedom: Number of observations beyond the number of estimated strengths.
+
+    >>> results = RatingInput()
+    >>> for game, winner in enumerate([0, 0, 0, 1, None, 1]):
+    ...     results.add(*("ab" if game % 2 == 0 else "ba"), winner, game // 2)
+    >>> model = fit_rating_model(results)
+    >>> round(model.ratings["a"].value), round(model.compute_difference("a", "b").value), model.components
+    (95, 191, [('a', 'b')])
+    """
+
+    def __init__(self, fit: RatingFit, anchors: Mapping[str, float]) -> None:
+        self._fit = fit
+        self._index = {name: at for at, name in enumerate(fit.names)}
+        self.anchors = dict(anchors)
+        self.degrees_of_freedom = fit.degrees_of_freedom
+        self._quantile = compute_student_quantile(fit.degrees_of_freedom)
+        self._has_won, self._has_lost = _find_wins_and_losses(fit)
+        self._anchored = set(fit.components[fit.is_fixed].tolist())
+        self._matches = _estimate_matches(fit)
+        self._opponents = dict(self._matches.keys())
+        self.ratings = {name: self._make_rating(at) for at, name in enumerate(fit.names)}
+        groups: dict[int, list[str]] = {}
+        for name, component in zip(fit.names, fit.components.tolist(), strict=True):
+            groups.setdefault(component, []).append(name)
+        ranked = (tuple(sorted(names, key=self._get_rank)) for names in groups.values())
+        self.components = sorted(ranked, key=lambda names: (-len(names), names))
+        self.first_advantage, self.draw_rate = self._estimate_shared_parameters()
+
+    def predict_score(self, first: str, second: str) -> float:
+        """Return the expected score of the agent that moves first."""
+        fit, one, other = self._fit, self._index[first], self._index[second]
+        if fit.components[one] == fit.components[other]:
+            difference = fit.parameters[one] - fit.parameters[other]
+        else:
+            difference = (fit.elo[one] - fit.elo[other]) / (ELO_PER_UNIT * fit.scales[one])
+        [chances] = compute_chances(np.array([difference]), fit.parameters[-2], fit.parameters[-1])[:, 0]
+        return float(chances[2] + chances[1] / 2)
+
+    def compute_difference(self, one: str, other: str) -> Interval:
+        """Return the Elo difference of two agents; it has no bounds if no games and no anchors connect them."""
+        at, to = self._index[one], self._index[other]
+        value = self.ratings[one].value - self.ratings[other].value
+        if (match := self._matches.get((at, to))) is not None:
+            return Interval(value, match.elo.low, match.elo.high)
+        half_width = self._quantile * self._compute_error(at, to)
+        return Interval(
+            value,
+            value - half_width if self._has_won[at] and self._has_lost[to] else -math.inf,
+            value + half_width if self._has_lost[at] and self._has_won[to] else math.inf,
+        )
+
+    def compute_superiority(self, one: str, other: str) -> float:
+        """Return the likelihood that one agent is stronger than the other; 0.5 if they cannot be compared.
+
+        >>> results = RatingInput(["a", "b", "c"])
+        >>> for pair in range(10):
+        ...     results.add("a", "b", 0, pair)
+        ...     results.add("b", "a", pair % 2, pair)
+        >>> model = fit_rating_model(results)
+        >>> round(model.compute_superiority("a", "b"), 2), model.compute_superiority("a", "c")
+        (0.98, 0.5)
+        """
+        at, to = self._index[one], self._index[other]
+        if (match := self._matches.get((at, to))) is not None:
+            return compute_match_superiority(match.pairs)
+        error = self._compute_error(at, to)
+        value = self.ratings[one].value - self.ratings[other].value
+        if error == 0:
+            return 0.5 if value == 0 else float(value > 0)
+        return compute_student_probability(value / error, self.degrees_of_freedom)
+
+    def list_residuals(self) -> list[Residual]:
+        """List the pairings, those first whose results differ most from the model.
+
+        A pairing that alone determines the difference of its agents is left out: its expectation is its result.
+        """
+        fit = self._fit
+        counts, moments = fit.counts, fit.moments
+        results = counts.results
+        games = results.sum(axis=2)
+        points = np.einsum("mok,mok->mo", results, moments.centred[..., 0])
+        residual = points[:, 0] - points[:, 1]
+        information = (games * moments.covariance[:, :, 0, 0]).sum(axis=1)
+        observed = results[:, 0] @ [0, 0.5, 1] + results[:, 1] @ [1, 0.5, 0]
+        one, other, covariance = counts.one, counts.other, fit.covariance
+        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        free = information * (fit.dispersions[0] - information * spread)
+        testable = np.flatnonzero(free > _MIN_FREE_SHARE * information)
+        rows = []
+        for at in testable.tolist():
+            z = float(residual[at] / math.sqrt(free[at]))
+            probability = 2 * compute_student_probability(-abs(z), self.degrees_of_freedom)
+            names = fit.names[one[at]], fit.names[other[at]]
+            sign = 1 if z >= 0 else -1
+            total, scored = int(games[at].sum()), float(observed[at])
+            expected = scored - float(residual[at])
+            if sign < 0:
+                names, scored, expected = names[::-1], total - scored, total - expected
+            family = -math.expm1(len(testable) * math.log1p(-min(probability, 1 - 1e-16)))
+            rows.append(Residual(*names, total, expected, scored, abs(z), probability, family))
+        return sorted(rows, key=lambda row: (-row.z, row.agent, row.opponent))
+
+    def _get_rank(self, name: str) -> tuple[float, str]:
+        return -self.ratings[name].value, name
+
+    def _compute_error(self, at: int, to: int) -> float:
+        """Return the standard error of a difference in Elo; infinite if the agents cannot be compared."""
+        fit = self._fit
+        one, other = int(fit.components[at]), int(fit.components[to])
+        if one != other and not {one, other} <= self._anchored:
+            return math.inf
+        covariance, scales = fit.covariance, fit.scales
+        variance = (
+            scales[at] ** 2 * covariance[at, at]
+            + scales[to] ** 2 * covariance[to, to]
+            - 2 * scales[at] * scales[to] * covariance[at, to]
+        )
+        return ELO_PER_UNIT * math.sqrt(max(float(variance), 0.0))
+
+    def _make_rating(self, at: int) -> Interval:
+        fit = self._fit
+        value = float(fit.elo[at])
+        if fit.is_fixed[at]:
+            return Interval(value, value, value)
+        error = ELO_PER_UNIT * float(fit.scales[at]) * math.sqrt(max(float(fit.covariance[at, at]), 0.0))
+        low, high = value - self._quantile * error, value + self._quantile * error
+        if (opponent := self._opponents.get(at)) is not None:
+            match = self._matches[at, opponent].elo
+            is_anchored = fit.is_fixed[opponent]
+            base, share = (float(fit.elo[opponent]), 1.0) if is_anchored else (float(fit.offsets[at]), 0.5)
+            low, high = min(value, base + share * match.low), max(value, base + share * match.high)
+        return Interval(value, low if self._has_won[at] else -math.inf, high if self._has_lost[at] else math.inf)
+
+    def _estimate_shared_parameters(self) -> tuple[Interval, Interval]:
+        """Return the first-move advantage in Elo and the share of draws between equal agents."""
+        fit = self._fit
+        if not fit.counts.results.sum():
+            return Interval(0.0, -math.inf, math.inf), Interval(0.5, 0.0, 1.0)
+        scale = ELO_PER_UNIT * _average_scale(fit)
+        advantage, draw = fit.parameters[-2:]
+        errors = self._quantile * np.sqrt(np.diag(fit.covariance)[-2:])
+        base = math.log(2 * math.cosh(advantage / 2))
+        shares = (1 / (1 + math.exp(base - draw - sign * errors[1])) for sign in (0, -1, 1))
+        bounds = (scale * float(advantage + sign * errors[0]) for sign in (0, -1, 1))
+        return Interval(*bounds), Interval(*map(float, shares))
+
+
+def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None = None) -> RatingModel:
+    """Fit the ratings of all agents to their games; `anchors` are ratings that are known.
+
+    RatingError: an anchor is not a finite number or no agent has its name.
+    """
+    anchors = anchors or {}
+    names = results.names
+    for name, rating in anchors.items():
+        if name not in names:
+            near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
+            listed = f"; similar: {', '.join(near)}" if near else f"; agents: {', '.join(names[:8])}" if names else ""
+            raise RatingError(f"anchor {name!r}: no games of an agent with this name{listed}")
+        if not math.isfinite(rating):
+            raise RatingError(f"anchor {name!r}: the rating must be a finite number, not {rating}")
+    return RatingModel(fit_parameters(results, anchors), anchors)
+
+
+def _average_scale(fit: RatingFit) -> float:
+    weights = np.bincount(fit.counts.one, fit.counts.results.sum(axis=(1, 2)), len(fit.names))
+    return float(np.average(fit.scales, weights=weights))
+
+
+def _find_wins_and_losses(fit: RatingFit) -> tuple[list[bool], list[bool]]:
+    """Return for each agent whether it has scored and whether it has lost points."""
+    results = fit.counts.results
+    scored = results[:, 0] @ [0, 0.5, 1] + results[:, 1] @ [1, 0.5, 0]
+    conceded = results.sum(axis=(1, 2)) - scored
+    agents = len(fit.names)
+    won = np.bincount(fit.counts.one, scored, agents) + np.bincount(fit.counts.other, conceded, agents)
+    lost = np.bincount(fit.counts.one, conceded, agents) + np.bincount(fit.counts.other, scored, agents)
+    return (won > 0).tolist(), (lost > 0).tolist()
+
+
+def _estimate_matches(fit: RatingFit) -> dict[tuple[int, int], _Match]:
+    """Return the matches of agents that form a component of two, from the view of either agent."""
+    matches = {}
+    sizes = np.bincount(fit.components, minlength=1)
+    for at in np.flatnonzero(sizes[fit.components[fit.counts.one]] == 2).tolist():
+        one, other = int(fit.counts.one[at]), int(fit.counts.other[at])
+        if fit.is_fixed[one] and fit.is_fixed[other]:
+            continue
+        points = [0] * 5
+        for (straight, reverse), count in np.ndenumerate(fit.counts.pairs[at]):
+            points[2 + straight - reverse] += int(count)
+        share = compute_score(fit.counts.results[at])
+        for names, score, pairs in (((one, other), share, points), ((other, one), 1 - share, points[::-1])):
+            zero, half, equal, three_halves, two = pairs
+            counts = zero, half, equal, three_halves, two
+            interval = compute_pair_score_interval(counts)
+            bounds = score, min(score, interval.low), max(score, interval.high)
+            matches[names] = _Match(counts, Interval(*map(convert_score_to_elo, bounds)))
+    return matches
