@@ -11,7 +11,7 @@ import typer
 from fourfall.agents.registry import check_address, is_third_party, resolve_paths
 from fourfall.agents.sandbox import find_missing_protections
 from fourfall.arena.ladder.history import load_history
-from fourfall.arena.ladder.registry import Ladder, check_entrant, make_agent_name
+from fourfall.arena.ladder.registry import MIN_AGENTS, Ladder, check_entrant, make_agent_name
 from fourfall.arena.ladder.runner import RunOptions
 from fourfall.arena.ladder.settings import LadderSettings
 from fourfall.arena.ladder.summary import summarise_ladder
@@ -119,7 +119,10 @@ def add(
         active = sum(agent.is_active for agent in opened.list_agents())
     for entrant in entrants:
         typer.echo(replace_control_characters(f"Added {entrant.name} ({entrant.address})"))
-    typer.echo(f"{active} active agents; start the ladder: {_format_command('run', db)}")
+    if active < MIN_AGENTS:
+        typer.echo(f"Add another agent to start the ladder: {_format_command('add ADDRESS', db)}")
+    else:
+        typer.echo(f"{active} active agents; start the ladder: {_format_command('run', db)}")
     if any(is_third_party(address) for address in addresses) and find_missing_protections():
         typer.echo("warning: this machine cannot sandbox third-party code; run fourfall doctor", err=True)
 

@@ -7,7 +7,7 @@ pair at first, then after every second, fourth, … pair: whenever there are MAX
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from fourfall.arena.ratings import Interval
@@ -51,9 +51,9 @@ def store_snapshot(store: Store, event: int, pairs: int, ratings: Mapping[str, I
 
 
 def load_history(store: Store, event: int) -> list[Snapshot]:
-    """Load the snapshots of a ladder, oldest first; rows that cannot be read are left out."""
+    """Load the snapshots of a ladder, oldest first, aligned; rows that cannot be read are left out."""
     rows = store.query("SELECT pairs, time, ratings FROM ladder_history WHERE event = ? ORDER BY pairs", [event])
-    return [snapshot for row in rows if (snapshot := _parse_snapshot(*row)) is not None]
+    return align_history([snapshot for row in rows if (snapshot := _parse_snapshot(*row)) is not None])
 
 
 def count_stored_pairs(store: Store, event: int) -> int:
@@ -62,19 +62,37 @@ def count_stored_pairs(store: Store, event: int) -> int:
     return int(pairs)
 
 
-def compute_trend(history: list[Snapshot], name: str, rating: float) -> float | None:
-    """Return the change of a rating over about the last 100 games of the ladder; None if it was not rated before.
+def align_history(history: list[Snapshot]) -> list[Snapshot]:
+    """Shift earlier snapshots so that an agent that joins does not change the ratings of the others.
+
+    Ratings are relative to the mean of the agents, so a strong newcomer lowers all other ratings. Each snapshot is
+    shifted so that the agents that it has in common with the next one have the same mean in both.
+
+    >>> history = [Snapshot(1, "", {"a": 50, "b": -50}), Snapshot(2, "", {"a": 0, "b": -100, "c": 100})]
+    >>> align_history(history)[0].ratings
+    {'a': 0.0, 'b': -100.0}
+    """
+    aligned: list[Snapshot] = []
+    for snapshot in reversed(history):
+        following = aligned[-1].ratings if aligned else {}
+        common = snapshot.ratings.keys() & following.keys()
+        shift = sum(following[name] - snapshot.ratings[name] for name in common) / max(len(common), 1)
+        aligned.append(replace(snapshot, ratings={name: value + shift for name, value in snapshot.ratings.items()}))
+    return aligned[::-1]
+
+
+def compute_trend(history: list[Snapshot], name: str) -> float | None:
+    """Return the change of a rating over about the last 100 games of the ladder; None if the agent was not rated.
 
     >>> history = [Snapshot(pairs, "", {"me": float(pairs)}) for pairs in range(1, 101)]
-    >>> compute_trend(history, "me", 110.0), compute_trend(history, "you", 0.0)
-    (60.0, None)
+    >>> compute_trend(history, "me"), compute_trend(history, "you")
+    (50.0, None)
     """
     rated = [snapshot for snapshot in history if name in snapshot.ratings]
     if not rated:
         return None
-    last = history[-1].pairs
-    earlier = [snapshot for snapshot in rated if snapshot.pairs <= last - _TREND_PAIRS]
-    return rating - (earlier[-1] if earlier else rated[0]).ratings[name]
+    earlier = [snapshot for snapshot in rated if snapshot.pairs <= history[-1].pairs - _TREND_PAIRS]
+    return rated[-1].ratings[name] - (earlier[-1] if earlier else rated[0]).ratings[name]
 
 
 def draw_sparkline(values: list[float], width: int = 32) -> str:

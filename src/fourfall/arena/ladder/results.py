@@ -24,7 +24,11 @@ class HalfPair:
 
 @dataclass
 class AgentResults:
-    """Results of an agent: all games together, complete pairs, failures, and the last games with their ids."""
+    """Results of an agent: all games together, complete pairs, failures, and the last games with their ids.
+
+    Games that the opponent lost by a failure are not among the last games: they do not show whether this agent is
+    sound. Otherwise two agents that crash would win against each other and never be suspended.
+    """
 
     total: ResultCounts = field(default_factory=ResultCounts)
     pairs: int = 0
@@ -76,6 +80,7 @@ class LadderResults:
             results = self.agents.setdefault(name, AgentResults())
             results.total += ResultCounts(int(winner == player), int(winner is None), int(winner == 1 - player))
             results.pairs += partner is not None
-            results.last_games.append((game.game, culprit == player))
+            if culprit is None or culprit == player:
+                results.last_games.append((game.game, culprit == player))
             if culprit == player and ending in set(Ending):
                 results.failures[Ending(ending)] += 1

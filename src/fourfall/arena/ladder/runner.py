@@ -14,6 +14,7 @@ from fourfall.arena.ladder.history import store_snapshot
 from fourfall.arena.ladder.pairing import Candidate, choose_pairing
 from fourfall.arena.ladder.registry import MIN_AGENTS, Ladder, LadderAgent
 from fourfall.arena.ladder.results import LadderResults
+from fourfall.arena.ladder.summary import list_connected_ratings
 from fourfall.arena.ladder.suspension import MAX_CONSECUTIVE, RepeatedFailure, find_repeated_failure
 from fourfall.arena.live_games import remove_live_games
 from fourfall.arena.ratings import Interval
@@ -85,8 +86,8 @@ class LadderRunner:
 
     @property
     def ratings(self) -> dict[str, Interval]:
-        """Ratings in Elo of the agents that have played."""
-        return {} if self.model is None else self.model.ratings
+        """Ratings in Elo of the largest set of agents that are connected by games."""
+        return {} if self.model is None else list_connected_ratings(self.model)
 
     def _update(self) -> None:
         """Read the new games, compute the ratings and suspend agents that keep failing."""
@@ -152,6 +153,7 @@ class LadderRunner:
                 self.ratings.get(name),
                 self.results.get_agent(name).pairs,
                 running=(self._running_games[name] + 1) // 2,
+                is_connected=name in self.ratings,
             )
             for name in names
         ]

@@ -5,6 +5,7 @@ The command line (``--json``) and the web page serialise these dataclasses; a fi
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fourfall.arena.event_summary import ELO_DIGITS, Estimate, EventState, find_event_state, round_interval
 from fourfall.arena.ladder.history import Snapshot, compute_trend, load_history
@@ -12,6 +13,9 @@ from fourfall.arena.ladder.registry import AgentState, Ladder, LadderAgent
 from fourfall.arena.ladder.results import LadderResults
 from fourfall.arena.ratings import Interval
 from fourfall.arena.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from fourfall.arena.rating_model import RatingModel
 
 _STATES: tuple[AgentState, ...] = ("active", "suspended", "removed")
 _UNKNOWN = Interval(0.0, float("-inf"), float("inf"))
@@ -34,7 +38,10 @@ class Suspension:
 
 @dataclass(frozen=True)
 class LadderStanding:
-    """A row of the ladder; `rank` is None for agents that are not active, `elo` and `trend` for those without games."""
+    """A row of the ladder.
+
+    `rank` is None for agents that are not active, `elo` for agents that are not connected with the others by games.
+    """
 
     rank: int | None
     agent: str
@@ -74,7 +81,7 @@ def summarise_ladder(
         results = LadderResults(ladder.event)
         results.update(ladder.store)
     if ratings is None:
-        ratings = fit_rating_model(results.rating_input).ratings
+        ratings = list_connected_ratings(fit_rating_model(results.rating_input))
     history = load_history(ladder.store, ladder.event)
     agents = sorted(ladder.list_agents(), key=lambda agent: _get_sort_key(agent, results, ratings))
     active = [agent.name for agent in agents if agent.is_active]
@@ -96,6 +103,11 @@ def summarise_ladder(
             for agent in agents
         ],
     )
+
+
+def list_connected_ratings(model: "RatingModel") -> dict[str, Interval]:
+    """Return the ratings of the largest set of agents that are connected by games; others cannot be compared."""
+    return {name: model.ratings[name] for name in model.components[0]} if model.components else {}
 
 
 def describe_suspension(suspension: Suspension) -> str:
@@ -149,7 +161,7 @@ def _summarise_agent(
 ) -> LadderStanding:
     own = results.get_agent(agent.name)
     is_rated = rating is not None and own.total.games > 0
-    trend = compute_trend(history, agent.name, rating.value) if rating is not None and is_rated else None
+    trend = compute_trend(history, agent.name)
     return LadderStanding(
         rank=rank,
         agent=agent.name,

@@ -2,7 +2,8 @@
 
 A failure is a game that an agent loses without the opponent's four in a row: a crash, a timeout, an illegal move, a
 library that cannot be loaded and so on. A single one happens to sound agents on a busy machine. An agent is suspended
-when it lost its last MAX_CONSECUTIVE games by failures, or at least half of its last WINDOW games.
+when it lost its last MAX_CONSECUTIVE games by failures, or at least half of its last WINDOW games. Games that the
+opponent lost by a failure do not count.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,8 @@ def find_repeated_failure(
 ) -> RepeatedFailure | None:
     """Return why an agent must be suspended, or None.
 
-    `games` are the agent's games since it was activated, oldest first: the id, and whether the agent failed.
+    `games` are the agent's games since it was activated, oldest first, without those that the opponent lost by a
+    failure: the id, and whether the agent failed.
 
     >>> find_repeated_failure([(1, False), (2, True), (3, True), (4, True), (5, True)])
     RepeatedFailure(failed=4, played=4, game=5)

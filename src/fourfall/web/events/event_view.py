@@ -57,7 +57,7 @@ class EventView:
             groups=self._groups,
             recent=[_describe_finished_game(game) for game in self._games[: -_RECENT_GAMES - 1 : -1]],
             live=list_live_games(store.path, event.id, finished) if info.state == "running" else [],
-            ladder=self._ladder.describe(store, event, self._groups),
+            ladder=self._ladder.describe(store, event),
         )
 
     def _update(self, store: Store, event: Event) -> None:

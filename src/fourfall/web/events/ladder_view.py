@@ -1,8 +1,6 @@
 """Describes a ladder for the page: states and trends of its agents, and the history of the ratings."""
 
-from collections.abc import Sequence
-
-from fourfall.arena.event_summary import ELO_DIGITS, GroupSummary
+from fourfall.arena.event_summary import ELO_DIGITS
 from fourfall.arena.ladder.history import Snapshot, compute_trend, count_stored_pairs, load_history
 from fourfall.arena.ladder.registry import Ladder, LadderAgent
 from fourfall.arena.ladder.summary import load_suspension
@@ -20,22 +18,21 @@ class LadderView:
         self._event = event
         self._history: list[Snapshot] = []
 
-    def describe(self, store: Store, event: Event, groups: Sequence[GroupSummary]) -> schemas.LadderInfo | None:
-        """Describe the agents of a ladder; None for other events. `groups` has the ratings of the agents."""
+    def describe(self, store: Store, event: Event) -> schemas.LadderInfo | None:
+        """Describe the agents of a ladder; None for other events."""
         if event.ladder is None:
             return None
         pairs = count_stored_pairs(store, self._event)
         if pairs != (self._history[-1].pairs if self._history else 0):
             self._history = load_history(store, self._event)
-        ratings = {row.agent: row.elo.value for group in groups for row in group.standings}
         agents = Ladder(store, event, event.ladder).list_agents()
         return schemas.LadderInfo(
-            agents=[self._describe_agent(store, agent, ratings.get(agent.name)) for agent in agents],
+            agents=[self._describe_agent(store, agent) for agent in agents],
             history_pairs=pairs,
         )
 
-    def _describe_agent(self, store: Store, agent: LadderAgent, rating: float | None) -> schemas.LadderAgentInfo:
-        trend = None if rating is None else compute_trend(self._history, agent.name, rating)
+    def _describe_agent(self, store: Store, agent: LadderAgent) -> schemas.LadderAgentInfo:
+        trend = compute_trend(self._history, agent.name)
         suspension = load_suspension(store, agent)
         return schemas.LadderAgentInfo(
             name=agent.name,

@@ -241,7 +241,7 @@ class FinishedGameInfo(BaseModel):
 
 
 class SuspensionInfo(BaseModel):
-    """Why an agent of a ladder is suspended: failures in its last games, and the last game that it lost by a failure."""
+    """Why an agent of a ladder is suspended: failures in its last games, and the last game that it lost so."""
 
     failed: int
     played: int
