@@ -1,8 +1,8 @@
 """Chooses which two agents of a ladder play next: a pure function of their ratings.
 
 A game is informative if its result is hard to predict and the ratings are uncertain. With the predicted score p and
-the standard deviations s1 and s2 of both ratings, in units of the logistic curve, a pair of games reduces the entropy of
-the difference of the ratings by about
+the standard deviations s1 and s2 of both ratings, in units of the logistic curve, a pair of games reduces the entropy
+of the difference of the ratings by about
 
     gain = 1/2 ln(1 + 2 p (1 - p) (s1^2 + s2^2))
 

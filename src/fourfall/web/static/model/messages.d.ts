@@ -238,12 +238,28 @@ export interface FinishedGameInfo {
   number: number;
 }
 
+export interface LadderAgent {
+  name: string;
+  state: "active" | "removed" | "suspended";
+  trend: number | null;
+  suspension: { failed: number; played: number; game: string; ending: string; detail: string } | null;
+}
+
+/** `GET /api/events/{id}/history` */
+export interface LadderHistory {
+  games: number[];
+  times: string[];
+  ratings: Record<string, (number | null)[]>;
+}
+
 export interface EventDetails extends EventInfo {
   type: "event";
   ref?: string | null;
   groups: GroupSummary[];
   recent: FinishedGameInfo[];
   live: LiveGame[];
+  /** The registered agents of a ladder, and the number of pairs at its last stored ratings; null for other events. */
+  ladder: { agents: LadderAgent[]; history_pairs: number } | null;
 }
 
 export interface EventList {
