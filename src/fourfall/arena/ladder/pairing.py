@@ -1,14 +1,16 @@
 """Chooses which two agents of a ladder play next: a pure function of their ratings.
 
-A game is informative if its result is hard to predict and the ratings are uncertain. With the predicted score p and
-the standard deviations s1 and s2 of both ratings, in units of the logistic curve, a pair of games reduces the entropy
-of the difference of the ratings by about
+A game is informative if its result is hard to predict and the difference of the ratings is uncertain. With the
+predicted score p and the standard deviation s of the difference, in units of the logistic curve, a pair of games
+reduces the entropy of the difference by about
 
-    gain = 1/2 ln(1 + 2 p (1 - p) (s1^2 + s2^2))
+    gain = 1/2 ln(1 + 2 p (1 - p) s^2)
 
 p is the mean over the uncertainty of the difference [D. J. C. MacKay, The evidence framework applied to classification
 networks, 1992]: a newcomer's strength is unknown, so any opponent is informative. A pairing is drawn with a probability
-proportional to its gain. Because the standard deviation falls with the number of games, newcomers play more.
+proportional to its gain. Because s falls with the number of games, newcomers play more. The difference of two agents that
+are far apart is known only through a chain of games between others, so its s is larger; such games are drawn from time
+to time and keep the whole scale accurate.
 
 Two rules come first:
 - Ratings can be compared only if games connect the agents. While an agent is not connected with the others, it plays
@@ -19,7 +21,7 @@ Two rules come first:
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -30,10 +32,13 @@ MAX_DEVIATION = 350.0
 MIN_SHARE = 0.5
 _NORMAL_QUANTILE = 1.96
 
+CompareRatings = Callable[[str, str], Interval]
+"""Returns the difference of the ratings of two agents with its 95 % interval."""
+
 
 @dataclass(frozen=True)
 class Candidate:
-    """An active agent: its rating and standard deviation in Elo, and its pairs of games, running ones included.
+    """An active agent: its rating and standard deviation in Elo, and its pairs of games, finished and running.
 
     `is_connected` says whether games connect it with most of the other agents.
     """
@@ -42,56 +47,67 @@ class Candidate:
     rating: float = 0.0
     deviation: float = MAX_DEVIATION
     pairs: int = 0
+    running: int = 0
     is_connected: bool = False
 
     @classmethod
-    def from_rating(
-        cls, name: str, rating: Interval | None, pairs: int, *, running: int = 0, is_connected: bool = True
-    ) -> "Candidate":
-        """Make a candidate from a rating with its 95 % interval; `running` pairs will make the rating more certain.
+    def from_rating(cls, name: str, rating: Interval | None, pairs: int, running: int = 0) -> "Candidate":
+        """Make a candidate from a rating with its 95 % interval, or from None if games do not connect it.
 
         >>> round(Candidate.from_rating("me", Interval(20, -10, 50), pairs=40).deviation, 1)
         15.3
-        >>> round(Candidate.from_rating("me", Interval(20, -10, 50), pairs=0, running=1).deviation, 1)
-        10.8
         """
-        value, deviation = 0.0, MAX_DEVIATION
-        if rating is not None and math.isfinite(rating.value):
-            value = rating.value
-            deviation = min((rating.high - rating.low) / 2 / _NORMAL_QUANTILE, MAX_DEVIATION)
-        deviation *= math.sqrt((pairs + 1) / (pairs + running + 1))
-        return cls(name, value, deviation, pairs + running, is_connected or running > 0)
+        if rating is None:
+            return cls(name, pairs=pairs, running=running, is_connected=running > 0)
+        return cls(name, rating.value, estimate_deviation(rating, MAX_DEVIATION), pairs, running, is_connected=True)
 
 
-def choose_pairing(candidates: Sequence[Candidate], generator: random.Random) -> tuple[str, str]:
+def choose_pairing(
+    candidates: Sequence[Candidate], generator: random.Random, compare: CompareRatings | None = None
+) -> tuple[str, str]:
     """Return the names of the two agents that play next, in random order; there must be at least two candidates.
 
-    >>> old = [Candidate("strong", 400, 30, 50, True), Candidate("weak", -400, 30, 50, True)]
+    `compare` is asked for agents that are connected; without it, their ratings are taken as independent.
+
+    >>> old = [Candidate("strong", 400, 30, 50), Candidate("weak", -400, 30, 50)]
     >>> "new" in choose_pairing([*old, Candidate("new")], random.Random(1))
     True
     """
     pairings = list(combinations(candidates, 2))
-    if any(candidate.is_connected for candidate in candidates):
-        connecting = [(one, other) for one, other in pairings if one.is_connected != other.is_connected]
-        pairings = connecting or pairings
-    fewest = min(candidate.pairs for candidate in candidates)
-    if fewest < MIN_SHARE * sum(candidate.pairs for candidate in candidates) / len(candidates):
-        behind = [pairing for pairing in pairings if fewest in (pairing[0].pairs, pairing[1].pairs)]
-        pairings = behind or pairings
+    connecting = [(one, other) for one, other in pairings if one.is_connected != other.is_connected]
+    pairings = connecting or pairings
+    played = [candidate.pairs + candidate.running for candidate in candidates]
+    if min(played) < MIN_SHARE * sum(played) / len(played):
+        behind = {candidate.name for candidate, count in zip(candidates, played, strict=True) if count == min(played)}
+        pairings = [(one, other) for one, other in pairings if {one.name, other.name} & behind] or pairings
     # The smallest float keeps the sum positive where every gain is rounded to 0.
-    weights = [compute_information(one, other) + math.ulp(0.0) for one, other in pairings]
+    weights = [compute_information(one, other, compare) + math.ulp(0.0) for one, other in pairings]
     [(one, other)] = generator.choices(pairings, weights)
     return (one.name, other.name) if generator.random() < 0.5 else (other.name, one.name)
 
 
-def compute_information(one: Candidate, other: Candidate) -> float:
+def compute_information(one: Candidate, other: Candidate, compare: CompareRatings | None = None) -> float:
     """Return the expected information of a pair of games about the difference of the ratings, in nats.
+
+    Each running pair of either agent counts as if it divided the variance, because its result is not known yet.
 
     >>> known, new = Candidate("known", 0, 20, 100), Candidate("new")
     >>> round(compute_information(known, known), 4), round(compute_information(known, new), 2)
     (0.0066, 0.56)
     """
-    variance = (one.deviation**2 + other.deviation**2) / ELO_PER_UNIT**2
+    deviation = math.hypot(one.deviation, other.deviation)
+    if compare is not None and one.is_connected and other.is_connected and one.pairs and other.pairs:
+        deviation = estimate_deviation(compare(one.name, other.name), deviation)
+    variance = (deviation / ELO_PER_UNIT) ** 2 / (1 + one.running + other.running)
     difference = abs(one.rating - other.rating) / ELO_PER_UNIT
     score = 1 / (1 + math.exp(-difference / math.sqrt(1 + math.pi * variance / 8)))
     return 0.5 * math.log1p(2 * score * (1 - score) * variance)
+
+
+def estimate_deviation(interval: Interval, largest: float) -> float:
+    """Return the standard deviation of an estimate, at most `largest`, which is also that of an open interval.
+
+    >>> round(estimate_deviation(Interval(0, -49, 49), 350)), estimate_deviation(Interval(0, -9, math.inf), 350)
+    (25, 350)
+    """
+    return min((interval.high - interval.low) / 2 / _NORMAL_QUANTILE, largest)

@@ -94,7 +94,9 @@ class LadderRunner:
         # Imported here because NumPy takes longer to import than most commands run.
         from fourfall.arena.rating_model import fit_rating_model
 
-        if self.results.update(self.ladder.store) and self.results.pairs:
+        pairs = self.results.pairs
+        self.results.update(self.ladder.store)
+        if self.results.pairs > pairs:
             self.model = fit_rating_model(self.results.rating_input)
         for agent in self._list_active().values():
             games = self.results.get_agent(agent.name).list_games_after(agent.active_after)
@@ -153,11 +155,11 @@ class LadderRunner:
                 self.ratings.get(name),
                 self.results.get_agent(name).pairs,
                 running=(self._running_games[name] + 1) // 2,
-                is_connected=name in self.ratings,
             )
             for name in names
         ]
-        return choose_pairing(candidates, generator)
+        compare = None if self.model is None else self.model.compute_difference
+        return choose_pairing(candidates, generator, compare)
 
     def _schedule(self, pair: int, one: LadderAgent, other: LadderAgent, board: str) -> Iterator[ScheduledGame]:
         entrants = one.entrant, other.entrant

@@ -1,5 +1,7 @@
 // Types of the JSON that the page and the server exchange. Documentation: docs/page.md.
 
+import type { LadderInfo } from "./ladder_messages.d.ts";
+
 export type Player = 0 | 1;
 export type Cell = [row: number, column: number];
 export type Proof = "win" | "draw" | "loss";
@@ -238,28 +240,13 @@ export interface FinishedGameInfo {
   number: number;
 }
 
-export interface LadderAgent {
-  name: string;
-  state: "active" | "removed" | "suspended";
-  trend: number | null;
-  suspension: { failed: number; played: number; game: string; ending: string; detail: string } | null;
-}
-
-/** `GET /api/events/{id}/history` */
-export interface LadderHistory {
-  games: number[];
-  times: string[];
-  ratings: Record<string, (number | null)[]>;
-}
-
 export interface EventDetails extends EventInfo {
   type: "event";
   ref?: string | null;
   groups: GroupSummary[];
   recent: FinishedGameInfo[];
   live: LiveGame[];
-  /** The registered agents of a ladder, and the number of pairs at its last stored ratings; null for other events. */
-  ladder: { agents: LadderAgent[]; history_pairs: number } | null;
+  ladder: LadderInfo | null;
 }
 
 export interface EventList {

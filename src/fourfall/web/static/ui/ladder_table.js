@@ -5,7 +5,8 @@ import { translatePlayerName } from "../words/player_names.js";
 import { el, svg } from "./dom.js";
 import { createFailureCounts, createScrollContainer, formatSignedNumber } from "./event_tables.js";
 
-/** @import { Estimate, LadderAgent, Standing } from "../model/messages.d.ts" */
+/** @import { LadderAgent } from "../model/ladder_messages.d.ts" */
+/** @import { Estimate, Standing } from "../model/messages.d.ts" */
 
 /** An agent with its rank among the active agents and its results, if it has played. */
 /** @typedef {{agent: LadderAgent, rank: number | null, standing: Standing | null}} LadderRow */
@@ -134,8 +135,7 @@ function createInterval({ value, low, high }, scale) {
   zero.style.left = `${100 * scale(0)}%`;
   const [from, to] = [low, high].map((bound) => (bound === null ? "…" : formatSignedNumber(bound)));
   return [
-    el("span", { class: "visually-hidden" }, t("ladder.interval.between", from, to)),
-    el("span", { class: "small muted interval-text", "aria-hidden": "true" }, `${from} – ${to}`),
+    el("span", { class: "small muted interval-text" }, t("ladder.interval.between", from, to)),
     el("span", { class: "elo-bar", "aria-hidden": "true" }, zero, bar, point),
   ];
 }

@@ -7,7 +7,7 @@ import { el, replaceContent, svg } from "./dom.js";
 import { formatSignedNumber } from "./event_tables.js";
 import { getLineClass } from "./ladder_table.js";
 
-/** @import { LadderHistory } from "../model/messages.d.ts" */
+/** @import { LadderHistory } from "../model/ladder_messages.d.ts" */
 /** @typedef {{name: string, className: string, points: [x: number, y: number][]}} ChartLine */
 
 const HEIGHT = 320;

@@ -10,7 +10,8 @@ import { words as zh } from "../words/ladder_zh.js";
 import { addWords, t } from "../words/language.js";
 import { translatePlayerName } from "../words/player_names.js";
 
-/** @import { EventDetails, LadderAgent, LadderHistory } from "../model/messages.d.ts" */
+/** @import { LadderAgent, LadderHistory } from "../model/ladder_messages.d.ts" */
+/** @import { EventDetails } from "../model/messages.d.ts" */
 /** @import { LadderRow } from "../ui/ladder_table.js" */
 
 const HISTORY_INTERVAL_MS = 2000;

@@ -4,12 +4,12 @@ import { counted } from "./plural.js";
 
 /** @type {import("./language.js").Words} */
 export const words = {
-  "ladder.standings": "Ladder",
+  "ladder.standings": "Standings",
   "ladder.help":
     "Ratings are relative to the mean of the agents, with 95% intervals. The trend is the change over about the last 100 games of the ladder.",
   "ladder.elo": "Elo",
   "ladder.interval": "Interval",
-  "ladder.interval.between": "from {0} to {1}",
+  "ladder.interval.between": "{0} to {1}",
   "ladder.trend": "Trend",
   "ladder.trend.up": "rising: {0}",
   "ladder.trend.down": "falling: {0}",

@@ -2,7 +2,7 @@
 
 /** @type {import("./language.js").Words} */
 export const words = {
-  "ladder.standings": "天梯",
+  "ladder.standings": "排名",
   "ladder.help": "等级分以全体选手的平均值为零点，附 95% 置信区间。走势是最近约 100 局内的变化。",
   "ladder.elo": "Elo",
   "ladder.interval": "区间",
