@@ -214,7 +214,7 @@ def test_all_agents_suspended(tmp_path: Path) -> None:
         ladder.add_agents([GONE, Entrant("gone too", GONE.address)])
         records = play(ladder, None)
         assert 7 <= len(records) <= 8
-        with pytest.raises(StoreError, match="the ladder has .* suspended: gone"):
+        with pytest.raises(StoreError, match=r"the ladder has .* suspended: gone"):
             play(ladder, 1)
 
 
