@@ -8,7 +8,7 @@ reduces the entropy of the difference by about
 
 p is the mean over the uncertainty of the difference [D. J. C. MacKay, The evidence framework applied to classification
 networks, 1992]: a newcomer's strength is unknown, so any opponent is informative. A pairing is drawn with a probability
-proportional to its gain. Because s falls with the number of games, newcomers play more. The difference of two agents that
+proportional to gain^4. Because s falls with the number of games, newcomers play more. The difference of two agents that
 are far apart is known only through a chain of games between others, so its s is larger; such games are drawn from time
 to time and keep the whole scale accurate.
 
@@ -30,6 +30,7 @@ from fourfall.arena.ratings import ELO_PER_UNIT, Interval
 MAX_DEVIATION = 350.0
 """Standard deviation of the rating of an agent about which nothing is known, in Elo."""
 MIN_SHARE = 0.5
+_SHARPNESS = 4.0
 _NORMAL_QUANTILE = 1.96
 
 CompareRatings = Callable[[str, str], Interval]
@@ -81,7 +82,7 @@ def choose_pairing(
         behind = {candidate.name for candidate, count in zip(candidates, played, strict=True) if count == min(played)}
         pairings = [(one, other) for one, other in pairings if {one.name, other.name} & behind] or pairings
     # The smallest float keeps the sum positive where every gain is rounded to 0.
-    weights = [compute_information(one, other, compare) + math.ulp(0.0) for one, other in pairings]
+    weights = [compute_information(one, other, compare) ** _SHARPNESS + math.ulp(0.0) for one, other in pairings]
     [(one, other)] = generator.choices(pairings, weights)
     return (one.name, other.name) if generator.random() < 0.5 else (other.name, one.name)
 
