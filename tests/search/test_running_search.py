@@ -152,19 +152,19 @@ def test_two_engines_in_two_threads(name: str) -> None:
     results: dict[int, Analysis] = {}
 
     def search(seed: int) -> None:
-        results[seed] = Engine(name, seed=seed, memory_mb=16).search(OPENING, Limit(simulations=5000))
+        results[seed] = Engine(name, seed=seed, memory_mb=16).search(OPENING, Limit(simulations=1000))
 
     threads = [threading.Thread(target=search, args=(seed,)) for seed in (1, 2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(TIMEOUT_S)
+    assert sorted(results) == [1, 2]
     for seed, analysis in list(results.items()):
         search(seed)
         assert (results[seed].move, results[seed].pv) == (analysis.move, analysis.pv)
         visits = [[column.visits for column in each.columns] for each in (results[seed], analysis)]
         assert visits[0] == visits[1]
-    assert sorted(results) == [1, 2]
 
 
 @pytest.mark.parametrize("name", ["fourfall", "seed-002", "seed-004-v15"])
