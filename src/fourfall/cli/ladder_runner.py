@@ -48,7 +48,7 @@ def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None
         cores = choose_cores(free, workers or len(free), pin)
         if (warning := describe_overload(len(cores), len(free))) is not None:
             errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
-        parallel = "one game" if len(cores) == 1 else f"{len(cores)} games in parallel"
+        parallel = "one game at a time" if len(cores) == 1 else f"{len(cores)} games in parallel"
         console.print(f"Ladder in {db}: {len(active)} active agents, {parallel}.", markup=False, soft_wrap=True)
         runner = LadderRunner(ladder, cores, options)
         progress = _Progress(runner, console)
@@ -58,7 +58,8 @@ def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None
             for _ in opened.enter_context(closing(runner.run(interrupts.set_executor))):
                 progress.count_game()
         print_ladder(summarise_ladder(ladder))
-        typer.echo(f"\n{progress.games} games in this run. List them: fourfall games {db} --event {ladder.event}")
+        played = "one game" if progress.games == 1 else f"{progress.games} games"
+        typer.echo(f"\n{played} in this run; list the games: fourfall games {db} --event {ladder.event}")
         if interrupts.is_interrupted:
             raise typer.Exit(130)
         try:

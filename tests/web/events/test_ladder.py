@@ -24,10 +24,12 @@ def test_ladder_is_watched(tmp_path: Path) -> None:
         with run_in_thread(Settings(database)) as server, server.open_page() as page:
             event = page.request("event", type="watch", event=1)
             assert (event["name"], event["state"], event["planned"], event["games"]) == ("ladder", "stopped", None, 120)
-            left, right, new = event["ladder"]["agents"]
-            assert (left["state"], left["suspension"]) == ("active", None)
+            left, new, right = event["ladder"]["agents"]
+            assert [row["agent"] for row in (left, new, right)] == ["left", "new", "right"]
+            assert (left["rank"], left["games"], left["state"], left["suspension"]) == (1, 120, "active", None)
+            assert left["elo"]["value"] == pytest.approx(-right["elo"]["value"])
             assert left["trend"] == pytest.approx(-right["trend"])
-            assert (new["state"], new["trend"]) == ("active", None)
+            assert (new["rank"], new["state"], new["elo"], new["trend"]) == (2, "active", None, None)
             assert right["suspension"] == {"failed": 4, "played": 4, "game": "a2", "ending": "win", "detail": ""}
             assert event["ladder"]["history_pairs"] == 60
             ladder.resume_agent("right")

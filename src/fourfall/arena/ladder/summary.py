@@ -71,9 +71,12 @@ class LadderSummary:
 
 
 def summarise_ladder(
-    ladder: Ladder, results: LadderResults | None = None, ratings: Mapping[str, Interval] | None = None
+    ladder: Ladder,
+    results: LadderResults | None = None,
+    ratings: Mapping[str, Interval] | None = None,
+    history: list[Snapshot] | None = None,
 ) -> LadderSummary:
-    """Summarise a ladder; `results` and `ratings` of a running ladder are used if they are given."""
+    """Summarise a ladder; `results`, `ratings` and `history` are used if they are given, and otherwise computed."""
     # Imported here because NumPy takes longer to import than most commands run.
     from fourfall.arena.rating_model import fit_rating_model
 
@@ -82,7 +85,8 @@ def summarise_ladder(
         results.update(ladder.store)
     if ratings is None:
         ratings = list_connected_ratings(fit_rating_model(results.rating_input))
-    history = load_history(ladder.store, ladder.event)
+    if history is None:
+        history = load_history(ladder.store, ladder.event)
     agents = sorted(ladder.list_agents(), key=lambda agent: _get_sort_key(agent, results, ratings))
     active = [agent.name for agent in agents if agent.is_active]
     return LadderSummary(

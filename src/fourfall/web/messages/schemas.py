@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from fourfall import ColumnAnalysis, Score
-from fourfall.arena.event_summary import EventState, GroupSummary
+from fourfall.arena.event_summary import Estimate, EventState, GroupSummary
 from fourfall.arena.ladder.registry import AgentState
 from fourfall.arena.live_games import LiveGame
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
@@ -251,16 +251,27 @@ class SuspensionInfo(BaseModel):
 
 
 class LadderAgentInfo(BaseModel):
-    """An agent of a ladder; `trend` is the change of its rating over about the last 100 games of the ladder."""
+    """An agent of a ladder.
 
-    name: str
+    `rank` is None for agents that are not active, `elo` for agents that games do not connect with the others. `trend`
+    is the change of the rating over about the last 100 games of the ladder.
+    """
+
+    rank: int | None
+    agent: str
     state: AgentState
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    elo: Estimate | None
     trend: float | None
+    failures: dict[str, int]
     suspension: SuspensionInfo | None
 
 
 class LadderInfo(BaseModel):
-    """The registered agents of a ladder; when `history_pairs` changes, there is new history."""
+    """The registered agents of a ladder, active ones first; when `history_pairs` changes, there is new history."""
 
     agents: list[LadderAgentInfo]
     history_pairs: int

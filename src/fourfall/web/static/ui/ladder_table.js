@@ -6,10 +6,7 @@ import { el, svg } from "./dom.js";
 import { createFailureCounts, createScrollContainer, formatSignedNumber } from "./event_tables.js";
 
 /** @import { LadderAgent } from "../model/ladder_messages.d.ts" */
-/** @import { Estimate, Standing } from "../model/messages.d.ts" */
-
-/** An agent with its rank among the active agents and its results, if it has played. */
-/** @typedef {{agent: LadderAgent, rank: number | null, standing: Standing | null}} LadderRow */
+/** @import { Estimate } from "../model/messages.d.ts" */
 
 const LINE_STYLES = 8;
 const MARGIN = 0.04;
@@ -23,7 +20,7 @@ export function getLineClass(index) {
 }
 
 /**
- * @param {LadderRow[]} rows
+ * @param {LadderAgent[]} rows
  * @param {string[]} lines names of the agents that are drawn in the chart
  * @param {(name: string) => void} onToggle called with the agent whose line is to be drawn or not
  */
@@ -38,7 +35,7 @@ export function createLadderTable(rows, lines, onToggle) {
     el("th", { scope: "col", class: "number games-count" }, t("event.games.number")),
     el("th", { scope: "col", class: "number results-cell" }, t("event.results")),
   ];
-  const body = rows.map((row) => createRow(row, scale, lines.indexOf(row.agent.name), onToggle));
+  const body = rows.map((row) => createRow(row, scale, lines.indexOf(row.agent), onToggle));
   const table = el(
     "table",
     { class: "standings ladder-table" },
@@ -49,25 +46,23 @@ export function createLadderTable(rows, lines, onToggle) {
 }
 
 /**
- * @param {LadderRow} row
+ * @param {LadderAgent} row
  * @param {(value: number) => number} scale
  * @param {number} line
  * @param {(name: string) => void} onToggle
  */
-function createRow({ agent, rank, standing }, scale, line, onToggle) {
-  const state =
-    agent.state === "active" ? null : el("span", { class: "state" }, ` ${t(`ladder.state.${agent.state}`)}`);
-  const elo = standing?.elo;
+function createRow({ rank, agent, state, elo, trend, games, won, drawn, lost, failures }, scale, line, onToggle) {
+  const label = state === "active" ? null : el("span", { class: "state" }, t(`ladder.state.${state}`));
   return el(
     "tr",
-    { class: `agent-${agent.state}` },
+    { class: `agent-${state}` },
     el("td", { class: "number" }, rank ?? ""),
     el(
       "td",
       { class: "agent-cell" },
-      standing ? createLineButton(agent.name, line, onToggle) : translatePlayerName(agent.name),
-      standing ? createFailureCounts(standing.failures) : null,
-      state,
+      elo ? createLineButton(agent, line, onToggle) : translatePlayerName(agent),
+      createFailureCounts(failures),
+      label,
     ),
     el("td", { class: "number" }, elo && elo.value !== null ? formatSignedNumber(elo.value) : ""),
     el(
@@ -75,13 +70,9 @@ function createRow({ agent, rank, standing }, scale, line, onToggle) {
       { class: "interval-cell" },
       elo ? createInterval(elo, scale) : el("span", { class: "muted" }, t("ladder.new")),
     ),
-    el("td", { class: "number" }, createTrend(agent.trend)),
-    el("td", { class: "number games-count" }, standing?.games ?? 0),
-    el(
-      "td",
-      { class: "number results-cell" },
-      standing ? `${standing.won} – ${standing.drawn} – ${standing.lost}` : "",
-    ),
+    el("td", { class: "number" }, createTrend(trend)),
+    el("td", { class: "number games-count" }, games),
+    el("td", { class: "number results-cell" }, games ? `${won} – ${drawn} – ${lost}` : ""),
   );
 }
 
@@ -110,9 +101,9 @@ function createLineButton(name, line, onToggle) {
   );
 }
 
-/** A function from ratings to shares of the width, which contains all ratings and finite bounds. @param {LadderRow[]} rows */
+/** A function from ratings to shares of the width, which contains all ratings and finite bounds. @param {LadderAgent[]} rows */
 function createScale(rows) {
-  const estimates = rows.flatMap(({ standing }) => (standing ? [standing.elo] : []));
+  const estimates = rows.flatMap(({ elo }) => (elo ? [elo] : []));
   const values = estimates.flatMap(({ value, low, high }) => [value, low, high]).filter((number) => number !== null);
   const low = Math.min(...values, 0);
   const high = Math.max(...values, 0);

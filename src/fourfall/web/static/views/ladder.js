@@ -12,7 +12,6 @@ import { translatePlayerName } from "../words/player_names.js";
 
 /** @import { LadderAgent, LadderHistory } from "../model/ladder_messages.d.ts" */
 /** @import { EventDetails } from "../model/messages.d.ts" */
-/** @import { LadderRow } from "../ui/ladder_table.js" */
 
 const HISTORY_INTERVAL_MS = 2000;
 const DEFAULT_LINES = 6;
@@ -94,10 +93,8 @@ export class LadderPanel {
   }
 
   draw() {
-    const { event } = this;
-    if (!event) return;
-    const rows = listRows(event);
-    const lines = this.listLines(rows);
+    const rows = this.event?.ladder?.agents ?? [];
+    const lines = this.listLines();
     replaceContent(
       this.standings,
       el("h2", {}, t("ladder.standings")),
@@ -109,11 +106,10 @@ export class LadderPanel {
   }
 
   drawChart() {
-    const { event, history } = this;
-    if (!event) return;
+    const { history } = this;
     this.chartTitle.textContent = t("ladder.chart");
     this.chartHelp.textContent = t(history && history.games.length > 1 ? "ladder.chart.help" : "ladder.chart.none");
-    this.chart.show(history, this.listLines(listRows(event)));
+    this.chart.show(history, this.listLines());
   }
 
   drawSuspended() {
@@ -127,49 +123,25 @@ export class LadderPanel {
     );
   }
 
-  /**
-   * The agents with a line in colour, in the order of the standings.
-   * @param {LadderRow[]} rows
-   */
-  listLines(rows) {
-    const { chosen } = this;
-    const rated = rows.filter(({ standing }) => standing).map(({ agent }) => agent.name);
+  /** The agents with a line in colour, in the order of the standings. */
+  listLines() {
+    const { chosen, event } = this;
+    const rated = event?.ladder?.agents.filter(({ elo }) => elo).map(({ agent }) => agent) ?? [];
     return chosen ? rated.filter((name) => chosen.includes(name)) : rated.slice(0, DEFAULT_LINES);
   }
 
   /** @param {string} name */
   toggleLine(name) {
     if (!this.event) return;
-    const lines = this.listLines(listRows(this.event));
+    const lines = this.listLines();
     this.chosen = lines.includes(name) ? lines.filter((other) => other !== name) : [...lines, name];
     saveSetting(`ladder_lines_${this.event.id}`, this.chosen);
     this.draw();
   }
 }
 
-/**
- * The agents of a ladder with their standings: active ones first, then suspended and removed ones.
- * @param {EventDetails} event
- * @returns {LadderRow[]}
- */
-function listRows({ ladder, groups }) {
-  const standings = new Map(groups.flatMap((group) => group.standings.map((row) => [row.agent, row])));
-  const places = new Map([...standings.keys()].map((name, index) => [name, index]));
-  const states = ["active", "suspended", "removed"];
-  /** @param {LadderAgent} agent */
-  const place = (agent) => places.get(agent.name) ?? places.size;
-  const agents = [...(ladder?.agents ?? [])].sort(
-    (one, other) => states.indexOf(one.state) - states.indexOf(other.state) || place(one) - place(other),
-  );
-  return agents.map((agent, index) => ({
-    agent,
-    rank: agent.state === "active" ? index + 1 : null,
-    standing: standings.get(agent.name) ?? null,
-  }));
-}
-
 /** @param {LadderAgent} agent */
-function createSuspendedItem({ name, suspension }) {
+function createSuspendedItem({ agent: name, suspension }) {
   if (!suspension) return null;
   const { failed, played, game, ending, detail } = suspension;
   const reason = failed === played ? t("ladder.suspended.all", played) : t("ladder.suspended.some", failed, played);
