@@ -1,6 +1,7 @@
 """Tests of the plain data that the command line and the web page serialise for an event."""
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -10,12 +11,14 @@ import pytest
 from fourfall import Board
 from fourfall.arena.event_summary import (
     find_event_state,
+    round_interval,
     summarise_event,
     summarise_game,
     summarise_groups,
 )
 from fourfall.arena.judge import Ending
 from fourfall.arena.live_games import list_live_games, make_live_game_writer
+from fourfall.arena.ratings import Interval
 from fourfall.arena.record import EXAMPLE
 from fourfall.arena.schedule import schedule_games
 from fourfall.arena.spec import Spec
@@ -81,10 +84,24 @@ def test_summary_of_groups(store: Store) -> None:
     assert (left.rank, left.agent, left.games, left.won, left.drawn, left.lost) == (1, "left", 2, 2, 0, 0)
     assert (left.first, left.second) == ((1, 0, 0), (1, 0, 0))
     assert (left.score.value, left.elo.high) == (1.0, None)
-    assert left.elo.value is not None
-    assert left.elo.value > 0
+    assert left.elo.value is None  # infinite, as the difference by score is
+    assert left.elo.low is not None
+    assert (group.elo_kind, group.unconnected) == ("difference", [])
     assert (right.rank, right.lost, right.elo.low, right.failures) == (2, 2, None, {"crash": 1})
     assert group.cross == [[None, (2, 0, 0)], [(0, 0, 2), None]]
+
+
+def test_summary_of_unconnected_agents(store: Store) -> None:
+    """With more than two agents, Elo is a rating; agents that no games connect are listed in sets."""
+    store.import_games("file", [EXAMPLE, replace(SECOND, names=("x", "y"), pair=1)])
+    [group] = summarise_groups(list(store.find_records()), store.get_event())
+    assert group.elo_kind == "rating"
+    assert sorted(map(sorted, group.unconnected)) == [["left", "right"], ["x", "y"]]
+
+
+def test_equal_agents_have_no_negative_zero() -> None:
+    """A tiny negative rating is rounded to 0.0, which is shown without a sign."""
+    assert str(round_interval(Interval(-1e-9, -12.34, math.inf), 1).value) == "0.0"
 
 
 def test_summary_of_games(store: Store) -> None:

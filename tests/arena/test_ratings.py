@@ -1,7 +1,6 @@
-"""Tests of result counts, confidence intervals and ratings, with known examples and with simulated strengths."""
+"""Tests of result counts and confidence intervals, with known examples and with simulated matches."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,17 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourfall.arena.bradley_terry import fit_ratings
 from fourfall.arena.judge import Ending
 from fourfall.arena.ratings import (
-    Interval,
     ResultCounts,
+    compute_match_superiority,
     compute_pair_score_interval,
     convert_score_to_elo,
     tally_games,
 )
 from fourfall.arena.record import EXAMPLE, GameRecord
-from fourfall.arena.standings import make_cross_table, rank_agents
+from fourfall.arena.standings import make_cross_table
 from fourfall.arena.student_t import compute_student_quantile
 
 Counts = tuple[int, int, int, int, int]
@@ -151,58 +149,11 @@ def test_elo_of_a_perfect_score() -> None:
     assert convert_score_to_elo(0.64) == pytest.approx(100, abs=0.1)
 
 
-def simulate_games(strengths: Sequence[float], pairs: int, source: np.random.Generator) -> list[GameRecord]:
-    """Simulate a round robin of known ratings; the first player has 60 Elo more, and a tenth of the games are draws."""
-    records = []
-    number = 0
-    for _ in range(pairs):
-        for one in range(len(strengths)):
-            for other in range(one):
-                for first, second in ((one, other), (other, one)):
-                    chance = 1 / (1 + 10 ** ((strengths[second] - strengths[first] - 60) / 400))
-                    draw = min(0.1, 2 * chance, 2 * (1 - chance))
-                    luck = source.random()
-                    winner = 0 if luck < chance - draw / 2 else None if luck < chance + draw / 2 else 1
-                    records.append(make_game(number, str(first), str(second), winner))
-                    number += 1
-    return records
-
-
-def test_coverage_of_the_ratings() -> None:
-    """In simulated tournaments at least 92 % of the intervals contain the true ratings, and not all of them."""
-    source = np.random.default_rng(1)
-    truth = [-150.0, -30.0, 30.0, 150.0]
-    covered = []
-    for _ in range(60):
-        ratings = fit_ratings(simulate_games(truth, 12, source), ["0", "1", "2", "3"])
-        covered += [rating.low <= true <= rating.high for rating, true in zip(ratings, truth, strict=True)]
-    assert 0.92 <= np.mean(covered) < 1
-
-
-def test_ratings_of_a_long_tournament() -> None:
-    """After 3000 pairs the ratings are near the true ones, best first, with mean 0."""
-    rows = rank_agents(simulate_games([-100, 0, 100], 1000, np.random.default_rng(2)))
-    assert [row.name for row in rows] == ["2", "1", "0"]
-    assert [row.rating.value for row in rows] == pytest.approx([100, 0, -100], abs=15)
-    assert sum(row.rating.value for row in rows) == pytest.approx(0, abs=1e-6)
-    assert all(row.rating.high - row.rating.low < 30 for row in rows)
-
-
-def test_ratings_of_a_match() -> None:
-    """The difference of the fitted ratings of two agents is the Elo difference of the score, within 2 %."""
-    records = simulate_games([-60, 60], 200, np.random.default_rng(3))
-    best, worst = rank_agents(records)
-    assert best.rating.value - worst.rating.value == pytest.approx(tally_games(records, "1").elo.value, rel=0.02)
-
-
-def test_ratings_without_losses_and_without_games() -> None:
-    """An agent that wins all games has no upper bound; an agent without games has rating 0 and no bounds."""
-    records = make_one_sided_games(40)
-    best, middle, worst = rank_agents(records, ["c"])
-    assert (best.name, middle.name, worst.name) == ("a", "c", "b")
-    assert math.isfinite(best.rating.value)
-    assert (best.rating.high, worst.rating.low) == (math.inf, -math.inf)
-    assert math.isfinite(best.rating.low)
-    assert (middle.rating.low, middle.rating.high) == (-math.inf, math.inf)
-    assert rank_agents([]) == []
-    assert rank_agents([], ["x"])[0].rating == Interval(0.0, -math.inf, math.inf)
+@given(COUNTS)
+def test_superiority_agrees_with_the_interval(pairs: Counts) -> None:
+    """The likelihood of superiority is above 97.5 % exactly if the interval lies above 1/2; both agents add up to 1."""
+    superiority = compute_match_superiority(pairs)
+    assert superiority + compute_match_superiority(pairs[::-1]) == pytest.approx(1)
+    low = compute_pair_score_interval(pairs).low
+    if abs(low - 0.5) > 1e-4:
+        assert (superiority > 0.975) == (low > 0.5)

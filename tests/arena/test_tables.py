@@ -29,6 +29,7 @@ def test_match() -> None:
         "",
         "score     50.0 %, 95 % confidence 0.3 to 100.0",
         "Elo       0, 95 % confidence -984 to +1365",
+        "          difference to the opponent: 400 log10(s / (1 - s)) of the score s, as in the table",
         "pairs     1, by points 0: 0, 0.5: 0, 1: 0, 1.5: 1, 2: 0",
         "          1 games of incomplete pairs count in the score, not in the intervals",
         "failures  left: 1 crash",

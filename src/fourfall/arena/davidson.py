@@ -85,7 +85,7 @@ def compute_moments(counts: GameCounts, parameters: Matrix) -> Moments:
     """Return the cumulants under parameters: the strengths of all agents, the advantage and the draw parameter."""
     chances = compute_chances(parameters[counts.one] - parameters[counts.other], parameters[-2], parameters[-1])
     centred = _STATISTICS - (chances @ _STATISTICS)[:, :, None, :]
-    covariance = np.einsum("mok,moka,mokb->moab", chances, centred, centred)
+    covariance = (chances[..., None] * centred).swapaxes(2, 3) @ centred
     return Moments(chances, centred, covariance)
 
 

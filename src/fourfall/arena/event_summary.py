@@ -13,10 +13,11 @@ from fourfall.arena.event_claims import find_claim_holder
 from fourfall.arena.ratings import Interval, ResultCounts
 from fourfall.arena.record import GameRecord
 from fourfall.arena.sprt import PairCounts, SprtState
-from fourfall.arena.standings import Standing, make_cross_table, rank_groups
+from fourfall.arena.standings import Standing, list_unconnected, make_cross_table, rank_groups
 from fourfall.arena.store import Event, Store, StoredGame
 
 EventState = Literal["running", "stopped", "complete", "imported"]
+EloKind = Literal["difference", "rating"]
 WinsDrawsLosses = tuple[int, int, int]
 
 _SCORE_DIGITS, ELO_DIGITS = 4, 1
@@ -50,11 +51,18 @@ class StandingSummary:
 
 @dataclass(frozen=True)
 class GroupSummary:
-    """A group: its standings, best first, and the results of each agent (row) against each (column), in that order."""
+    """A group: its standings, best first, and the results of each agent (row) against each (column), in that order.
+
+    `elo_kind` says whether `elo` in the standings is the difference to the opponent, in a group of two agents, or the
+    rating relative to the mean. `unconnected` are the sets of agents whose ratings cannot be compared, because no games
+    connect them; empty if all can.
+    """
 
     name: str
     standings: list[StandingSummary]
     cross: list[list[WinsDrawsLosses | None]]
+    elo_kind: EloKind
+    unconnected: list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -136,7 +144,8 @@ def summarise_groups(records: Sequence[GameRecord], event: Event) -> list[GroupS
         table = make_cross_table(record for record in records if record.group == name)
         cross = [[_get_cell(table.get((row.name, other.name))) for other in rows] for row in rows]
         standings = [summarise_standing(rank, row) for rank, row in enumerate(rows, 1)]
-        groups.append(GroupSummary(name, standings, cross))
+        kind: EloKind = "difference" if len(rows) == 2 else "rating"
+        groups.append(GroupSummary(name, standings, cross, kind, list_unconnected(rows)))
     return groups
 
 
@@ -173,13 +182,13 @@ def _get_cell(results: ResultCounts | None) -> WinsDrawsLosses | None:
 
 
 def round_interval(interval: Interval, digits: int) -> Estimate:
-    """Round an interval; infinite bounds become None.
+    """Round an interval; infinite values become None.
 
-    >>> round_interval(Interval(12.34, 3.21, math.inf), 1)
-    Estimate(value=12.3, low=3.2, high=None)
+    >>> round_interval(Interval(12.34, -math.inf, 20.0), 1)
+    Estimate(value=12.3, low=None, high=20.0)
     """
     value, low, high = (
-        round(bound, digits) if math.isfinite(bound) else None
+        round(bound, digits) + 0.0 if math.isfinite(bound) else None  # -0.0 becomes 0.0
         for bound in (interval.value, interval.low, interval.high)
     )
     return Estimate(value, low, high)

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 
+from fourfall.arena.ratings import ResultCounts
 from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store
 
@@ -19,6 +20,10 @@ _MAX_WAITING = 100_000
 
 PairKey = Hashable
 """Identifies a pair of games between two agents; None for a game that belongs to no pair."""
+
+
+class RatingError(ValueError):
+    """Anchors that cannot be used; the message names the anchor."""
 
 
 class RatingInput:
@@ -73,13 +78,13 @@ class RatingInput:
         """Count the games of databases, of all events or of the events with these numbers.
 
         An agent is known by its name: games of one name in several events and databases are games of one agent. With
-        `keep_apart`, the name of the database's file is added to the names of its agents.
+        `keep_apart`, the path of the database is added to the names of its agents.
         """
         results = cls()
         for at, source in enumerate(stores):
             with ExitStack() as opened:
                 store = source if isinstance(source, Store) else opened.enter_context(Store(source, read_only=True))
-                results._add_store(at, store, events, f" ({store.path.name})" if keep_apart else "")
+                results._add_store(at, store, events, f" ({store.path})" if keep_apart else "")
         return results
 
     def add(self, first: str, second: str, winner: int | None, pair_key: PairKey = None) -> None:
@@ -126,6 +131,27 @@ class RatingInput:
         for (_, one, other), (is_reversed, result) in self._waiting.items():
             counts.setdefault((one, other), [0] * 15)[_get_single_index(is_reversed, result)] += 1
         return {key: tuple(values) for key, values in counts.items()}
+
+    def count_results(self) -> dict[str, ResultCounts]:
+        """Return the results of each agent.
+
+        >>> results = RatingInput()
+        >>> results.add("a", "b", 0, pair_key=1)
+        >>> results.count_results()["b"]
+        ResultCounts(wins=0, draws=0, losses=1)
+        """
+        totals = {name: ResultCounts() for name in self._names}
+        for (one, other), counts in self.get_pairings().items():
+            straight = [sum(counts[3 * at : 3 * at + 3]) + counts[9 + at] for at in range(3)]
+            reverse = [sum(counts[at:9:3]) + counts[12 + at] for at in range(3)]
+            wins, draws, losses = (
+                straight[WIN] + reverse[LOSS],
+                straight[DRAW] + reverse[DRAW],
+                straight[LOSS] + reverse[WIN],
+            )
+            totals[one] += ResultCounts(wins, draws, losses)
+            totals[other] += ResultCounts(losses, draws, wins)
+        return totals
 
     def _add_store(self, at: int, store: Store, events: Sequence[int] | None, suffix: str) -> None:
         chosen = [None] if events is None else [store.get_event(event).id for event in events]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fourfall.arena.davidson import compute_chances
+from fourfall.arena.rating_bounds import OwnGames, find_strength_bounds
 from fourfall.arena.rating_fit import RatingFit, compute_score, fit_parameters
-from fourfall.arena.rating_input import RatingInput
+from fourfall.arena.rating_input import RatingError, RatingInput
 from fourfall.arena.ratings import (
     ELO_PER_UNIT,
     Interval,
@@ -20,11 +21,8 @@ from fourfall.arena.ratings import (
 )
 from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
 
+_RANK_DIGITS = 6  # equal agents are ranked by name, not by rounding errors
 _MIN_FREE_SHARE = 1e-6  # of a pairing's variance; below it the pairing alone determines the ratings and has no residual
-
-
-class RatingError(ValueError):
-    """Anchors that cannot be used; the message names the anchor."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,9 @@ class RatingModel:
         self.anchors = dict(anchors)
         self.degrees_of_freedom = fit.degrees_of_freedom
         self._quantile = compute_student_quantile(fit.degrees_of_freedom)
-        self._has_won, self._has_lost = _find_wins_and_losses(fit)
+        games = OwnGames(fit.counts, fit.parameters)
+        variances = np.maximum(np.diag(fit.covariance)[:-2], 0.0)
+        self._bounds = find_strength_bounds(games, variances, fit.dispersions.strengths, self._quantile)
         self._anchored = set(fit.components[fit.is_fixed].tolist())
         self._matches = _estimate_matches(fit)
         self._opponents = dict(self._matches.keys())
@@ -108,12 +108,11 @@ class RatingModel:
         value = self.ratings[one].value - self.ratings[other].value
         if (match := self._matches.get((at, to))) is not None:
             return Interval(value, match.elo.low, match.elo.high)
-        half_width = self._quantile * self._compute_error(at, to)
-        return Interval(
-            value,
-            value - half_width if self._has_won[at] and self._has_lost[to] else -math.inf,
-            value + half_width if self._has_lost[at] and self._has_won[to] else math.inf,
-        )
+        mine, theirs = self.ratings[one], self.ratings[other]
+        correlation = self._compute_correlation(at, to)
+        low = _combine_distances(mine.value - mine.low, theirs.high - theirs.value, correlation)
+        high = _combine_distances(mine.high - mine.value, theirs.value - theirs.low, correlation)
+        return Interval(value, value - low, value + high)
 
     def compute_superiority(self, one: str, other: str) -> float:
         """Return the likelihood that one agent is stronger than the other; 0.5 if they cannot be compared.
@@ -148,9 +147,14 @@ class RatingModel:
         residual = points[:, 0] - points[:, 1]
         information = (games * moments.covariance[:, :, 0, 0]).sum(axis=1)
         observed = results[:, 0] @ [0, 0.5, 1] + results[:, 1] @ [1, 0.5, 0]
-        one, other, covariance = counts.one, counts.other, fit.covariance
-        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-        free = information * (fit.dispersions[0] - information * spread)
+        one, other = counts.one, counts.other
+        spreads = [
+            covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+            for covariance in (fit.independent_covariance, fit.covariance)
+        ]
+        # The estimates follow the results, so a residual varies less than the points.
+        own = information * fit.dispersions.strengths * (1 - 2 * information * spreads[0])
+        free = own + information**2 * spreads[1]
         testable = np.flatnonzero(free > _MIN_FREE_SHARE * information)
         rows = []
         for at in testable.tolist():
@@ -167,7 +171,7 @@ class RatingModel:
         return sorted(rows, key=lambda row: (-row.z, row.agent, row.opponent))
 
     def _get_rank(self, name: str) -> tuple[float, str]:
-        return -self.ratings[name].value, name
+        return -round(self.ratings[name].value, _RANK_DIGITS), name
 
     def _compute_error(self, at: int, to: int) -> float:
         """Return the standard error of a difference in Elo; infinite if the agents cannot be compared."""
@@ -183,36 +187,58 @@ class RatingModel:
         )
         return ELO_PER_UNIT * math.sqrt(max(float(variance), 0.0))
 
+    def _compute_correlation(self, at: int, to: int) -> float:
+        """Return the correlation of two ratings; minus infinity if the agents cannot be compared."""
+        fit = self._fit
+        one, other = int(fit.components[at]), int(fit.components[to])
+        if one != other and not {one, other} <= self._anchored:
+            return -math.inf
+        product = float(fit.covariance[at, at] * fit.covariance[to, to])
+        return float(fit.covariance[at, to]) / math.sqrt(product) if product > 0 else 0.0
+
     def _make_rating(self, at: int) -> Interval:
         fit = self._fit
         value = float(fit.elo[at])
         if fit.is_fixed[at]:
             return Interval(value, value, value)
-        error = ELO_PER_UNIT * float(fit.scales[at]) * math.sqrt(max(float(fit.covariance[at, at]), 0.0))
-        low, high = value - self._quantile * error, value + self._quantile * error
+        unit = ELO_PER_UNIT * float(fit.scales[at])
+        low, high = value + unit * float(self._bounds[0][at]), value + unit * float(self._bounds[1][at])
         if (opponent := self._opponents.get(at)) is not None:
             match = self._matches[at, opponent].elo
             is_anchored = fit.is_fixed[opponent]
             base, share = (float(fit.elo[opponent]), 1.0) if is_anchored else (float(fit.offsets[at]), 0.5)
             low, high = min(value, base + share * match.low), max(value, base + share * match.high)
-        return Interval(value, low if self._has_won[at] else -math.inf, high if self._has_lost[at] else math.inf)
+        return Interval(value, low, high)
 
     def _estimate_shared_parameters(self) -> tuple[Interval, Interval]:
         """Return the first-move advantage in Elo and the share of draws between equal agents."""
         fit = self._fit
         if not fit.counts.results.sum():
             return Interval(0.0, -math.inf, math.inf), Interval(0.5, 0.0, 1.0)
+        losses, draws, wins = fit.counts.results.sum(axis=(0, 1))
         scale = ELO_PER_UNIT * _average_scale(fit)
-        advantage, draw = fit.parameters[-2:]
-        errors = self._quantile * np.sqrt(np.diag(fit.covariance)[-2:])
+        advantage, draw = (float(value) for value in fit.parameters[-2:])
+        half_widths = self._quantile * np.sqrt(np.diag(fit.covariance)[-2:])
         base = math.log(2 * math.cosh(advantage / 2))
-        shares = (1 / (1 + math.exp(base - draw - sign * errors[1])) for sign in (0, -1, 1))
-        bounds = (scale * float(advantage + sign * errors[0]) for sign in (0, -1, 1))
-        return Interval(*bounds), Interval(*map(float, shares))
+        low, share, high = (1 / (1 + math.exp(base - draw - sign * float(half_widths[1]))) for sign in (-1, 0, 1))
+        reach = scale * float(half_widths[0])
+        first_advantage = Interval(
+            scale * advantage,
+            scale * advantage - reach if wins or draws else -math.inf,
+            scale * advantage + reach if losses or draws else math.inf,
+        )
+        if not draws:
+            return first_advantage, Interval(0.0, 0.0, high)
+        return first_advantage, Interval(share, low, high) if wins or losses else Interval(1.0, low, 1.0)
 
 
-def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None = None) -> RatingModel:
-    """Fit the ratings of all agents to their games; `anchors` are ratings that are known.
+def fit_rating_model(
+    results: RatingInput, anchors: Mapping[str, float] | None = None, start: RatingModel | None = None
+) -> RatingModel:
+    """Fit the ratings of all agents to their games.
+
+    `anchors` are ratings in Elo that are known. `start` is the model of earlier games, which makes the fit faster; it
+    does not change the result.
 
     RatingError: an anchor is not a finite number or no agent has its name.
     """
@@ -225,7 +251,7 @@ def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None =
             raise RatingError(f"anchor {name!r}: no games of an agent with this name{listed}")
         if not math.isfinite(rating):
             raise RatingError(f"anchor {name!r}: the rating must be a finite number, not {rating}")
-    return RatingModel(fit_parameters(results, anchors), anchors)
+    return RatingModel(fit_parameters(results, anchors, None if start is None else start._fit), anchors)
 
 
 def _average_scale(fit: RatingFit) -> float:
@@ -233,15 +259,11 @@ def _average_scale(fit: RatingFit) -> float:
     return float(np.average(fit.scales, weights=weights))
 
 
-def _find_wins_and_losses(fit: RatingFit) -> tuple[list[bool], list[bool]]:
-    """Return for each agent whether it has scored and whether it has lost points."""
-    results = fit.counts.results
-    scored = results[:, 0] @ [0, 0.5, 1] + results[:, 1] @ [1, 0.5, 0]
-    conceded = results.sum(axis=(1, 2)) - scored
-    agents = len(fit.names)
-    won = np.bincount(fit.counts.one, scored, agents) + np.bincount(fit.counts.other, conceded, agents)
-    lost = np.bincount(fit.counts.one, conceded, agents) + np.bincount(fit.counts.other, scored, agents)
-    return (won > 0).tolist(), (lost > 0).tolist()
+def _combine_distances(one: float, other: float, correlation: float) -> float:
+    """Return the distance of the bound of a difference from those of two estimates [G. Y. Zou and A. Donner, 2008]."""
+    if math.isinf(one) or math.isinf(other) or math.isinf(correlation):
+        return math.inf
+    return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
 
 
 def _estimate_matches(fit: RatingFit) -> dict[tuple[int, int], _Match]:

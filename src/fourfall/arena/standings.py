@@ -4,34 +4,55 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.ratings import Interval, ResultCounts, Tally, tally_games
 from fourfall.arena.record import GameRecord
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A row of the standings: the agent's results and its rating relative to the mean of its group."""
+    """A row of the standings: the agent's results and its rating in Elo.
+
+    In a group of two agents the rating is the difference to the opponent, which follows from the score; otherwise it is
+    relative to the mean of the agents of the same component, the agents that are connected by games.
+    """
 
     name: str
     tally: Tally
     rating: Interval
+    component: int = 0
 
 
 def rank_agents(records: Sequence[GameRecord], names: Iterable[str] = ()) -> list[Standing]:
     """Rank the agents of one group of an event, best first; `names` adds agents that have not played yet."""
     # Imported here because NumPy takes longer to import than most commands run.
-    from fourfall.arena.bradley_terry import fit_ratings
+    from fourfall.arena.rating_model import fit_rating_model
 
     games: dict[str, list[GameRecord]] = {name: [] for name in names}
     for record in records:
-        for name in record.names:
+        for name in dict.fromkeys(record.names):
             games.setdefault(name, []).append(record)
-    ratings = fit_ratings(records, list(games))
-    rows = [
-        Standing(name, tally_games(played, name), rating)
-        for (name, played), rating in zip(games.items(), ratings, strict=True)
-    ]
-    return sorted(rows, key=lambda row: (-row.rating.value, row.name))
+    tallies = {name: tally_games(played, name) for name, played in games.items()}
+    if len(games) == 2:
+        rows = [Standing(name, tally, tally.elo) for name, tally in tallies.items()]
+    else:
+        model = fit_rating_model(RatingInput.from_records(records, games))
+        component = {name: at for at, members in enumerate(model.components) for name in members}
+        rows = [Standing(name, tally, model.ratings[name], component[name]) for name, tally in tallies.items()]
+    # Equal agents are ranked by name, not by rounding errors.
+    return sorted(rows, key=lambda row: (-round(row.rating.value, 6), row.name))
+
+
+def list_unconnected(standings: Sequence[Standing]) -> list[list[str]]:
+    """List the sets of agents whose ratings cannot be compared, because no games connect them; empty if there is one.
+
+    Agents without games are left out.
+    """
+    sets: dict[int, list[str]] = defaultdict(list)
+    for row in standings:
+        if row.tally.total.games:
+            sets[row.component].append(row.name)
+    return list(sets.values()) if len(sets) > 1 else []
 
 
 def rank_groups(

@@ -15,6 +15,7 @@ from fourfall.arena.standings import Standing, make_cross_table, rank_groups
 
 _PAIR_POINTS = ("0", "0.5", "1", "1.5", "2")
 MAX_FAILURES = 10
+_MAX_NAMES = 5  # of a set of agents
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,9 @@ class Grid:
 
 
 def format_standings(standings: Sequence[Standing], title: str = "") -> Grid:
-    """Format the standings of a group, best first."""
-    header = ["", "agent", "games", "W-D-L", "first", "second", "score % (95 %)", "Elo (95 %)"]
+    """Format the standings of a group, best first; the last column's title says to what the Elo value is relative."""
+    reference = "opponent" if len(standings) == 2 else "mean"
+    header = ["", "agent", "games", "W-D-L", "first", "second", "score % (95 %)", f"Elo to {reference} (95 %)"]
     rows = []
     for rank, row in enumerate(standings, 1):
         results, score, rating = row.tally.total, row.tally.score, row.rating
@@ -76,6 +78,22 @@ def format_standings(standings: Sequence[Standing], title: str = "") -> Grid:
         for cells, row in zip(rows, standings, strict=True):
             cells.append(format_failure_counts(row.tally))
     return Grid(tuple(header), tuple(tuple(cells) for cells in rows), frozenset({"agent", "failures"}), title)
+
+
+def describe_unconnected(sets: Sequence[Sequence[str]]) -> list[str]:
+    """Say that the ratings of sets of agents cannot be compared.
+
+    >>> describe_unconnected([["a", "b", "c", "d", "e", "f", "g"], ["x", "y"]])[1]
+    '  a, b, c, d, e and 2 more'
+    """
+    if len(sets) < 2:
+        return []
+    lines = ["No games connect these sets of agents. Each has a mean of its own; compare ratings only within a set:"]
+    for names in sets:
+        shown = list(names) if len(names) <= _MAX_NAMES + 1 else names[:_MAX_NAMES]
+        rest = len(names) - len(shown)
+        lines.append("  " + ", ".join(shown) + (f" and {rest} more" if rest else ""))
+    return [replace_control_characters(line) for line in lines]
 
 
 def format_groups(records: Sequence[GameRecord], members: Mapping[str, Sequence[str]] | None = None) -> list[Grid]:
@@ -109,6 +127,7 @@ def format_match(records: Sequence[GameRecord], agent: str, opponent: str) -> li
         lines.append(f"score     {_format_percent(score.value)} %, 95 % confidence {limits}")
         limits = f"{format_elo(rating.low)} to {format_elo(rating.high)}"
         lines.append(f"Elo       {format_elo(rating.value)}, 95 % confidence {limits}")
+        lines.append("          difference to the opponent: 400 log10(s / (1 - s)) of the score s, as in the table")
     by_points = ", ".join(f"{points}: {count}" for points, count in zip(_PAIR_POINTS, mine.pairs, strict=True))
     lines.append(f"pairs     {sum(mine.pairs)}, by points {by_points}")
     if mine.unpaired:

@@ -13,6 +13,7 @@ from fourfall.agents.child_processes import remove_relative_entries
 from fourfall.agents.registry import AddressError
 from fourfall.agents.sandbox import SandboxUnavailable
 from fourfall.arena.executor import WorkerError
+from fourfall.arena.rating_input import RatingError
 from fourfall.arena.record import RecordError
 from fourfall.arena.spec import SpecError
 from fourfall.arena.store import StoreError, StoreFailure
@@ -35,6 +36,7 @@ from fourfall.cli.match import match
 from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
 from fourfall.cli.play import play
+from fourfall.cli.rate import rate
 from fourfall.cli.serve import serve
 from fourfall.cli.show import show
 from fourfall.cli.solve import solve
@@ -53,7 +55,7 @@ app = typer.Typer(
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
-    "Rate bots": (match, gauntlet, tournament, compete, events, games, show, ask),
+    "Rate bots": (match, gauntlet, tournament, rate, compete, events, games, show, ask),
     "Use elsewhere": (platform,),
     "This machine": (doctor, perft, bench),
 }
@@ -85,6 +87,7 @@ _USER_ERRORS = (
     InvalidBoard,
     NotationError,
     PresetError,
+    RatingError,
     RecordError,
     SandboxUnavailable,
     SpecError,

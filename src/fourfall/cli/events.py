@@ -1,6 +1,7 @@
 """The command ``fourfall events``: lists the events of a database, or prints the standings of one."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated
 
@@ -13,10 +14,12 @@ from fourfall.arena.event_summary import (
     summarise_groups,
     summarise_sprt,
 )
-from fourfall.arena.standings import rank_groups
+from fourfall.arena.record import GameRecord
+from fourfall.arena.standings import Standing, list_unconnected, rank_groups
 from fourfall.arena.store import Event, Store
 from fourfall.arena.tables import (
     Grid,
+    describe_unconnected,
     format_cross_table,
     format_failures,
     format_match,
@@ -84,19 +87,29 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
     planned = "" if event.planned is None else f" of {event.planned}"
     name = replace_control_characters(event.name)
     typer.echo(f"event {event.id}, {name}: {event.games}{planned} games, {find_event_state(store, event)}")
-    for group, standings in rank_groups(records, event.spec.members if event.spec else None).items():
-        group_records = [record for record in records if record.group == group]
-        typer.echo()
-        print_grid(format_standings(standings, group))
-        if len(standings) == 2:
-            scheduled = event.spec.members.get(group) if event.spec else None
-            one, other = scheduled or [row.name for row in standings]
-            typer.echo("\n" + "\n".join(format_match(group_records, one, other)))
-        elif group_records:
-            typer.echo()
-            print_grid(format_cross_table(group_records, [row.name for row in standings]))
+    members = event.spec.members if event.spec else {}
+    for group, standings in rank_groups(records, members).items():
+        played = [record for record in records if record.group == group]
+        _show_group(group, standings, played, members.get(group, ()))
     if test is not None and event.spec is not None:
         typer.echo("\n" + format_sprt(test, event.spec))
     numbered = [(game.id, game.record) for game in games]
     for lines in filter(None, (format_failures(numbered), format_repeats(numbered))):
         typer.echo("\n" + "\n".join(lines))
+
+
+def _show_group(
+    group: str, standings: Sequence[Standing], records: Sequence[GameRecord], scheduled: Sequence[str]
+) -> None:
+    """Print the standings of a group, and the summary of a match or the cross table."""
+    names = [row.name for row in standings]
+    typer.echo()
+    print_grid(format_standings(standings, group))
+    if unconnected := describe_unconnected(list_unconnected(standings)):
+        typer.echo("\n" + "\n".join(unconnected))
+    if len(standings) == 2:
+        one, other = scheduled or names
+        typer.echo("\n" + "\n".join(format_match(records, one, other)))
+    elif records:
+        typer.echo()
+        print_grid(format_cross_table(records, names))

@@ -222,6 +222,10 @@ export interface GroupSummary {
   name: string;
   standings: Standing[];
   cross: ([number, number, number] | null)[][];
+  /** Whether `elo` is the difference to the only opponent, or the rating relative to the mean. */
+  elo_kind: "difference" | "rating";
+  /** Sets of agents that no games connect, so that their ratings cannot be compared; empty if all can. */
+  unconnected: string[][];
 }
 
 export interface LiveGame {

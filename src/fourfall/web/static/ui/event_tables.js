@@ -24,7 +24,8 @@ export function createGroupCard(group) {
     { class: "card" },
     el("h2", {}, title),
     describeLeader(group.standings),
-    createScrollContainer(`standings-${group.name}`, t("event.standings"), createStandingsTable(group.standings)),
+    createScrollContainer(`standings-${group.name}`, t("event.standings"), createStandingsTable(group)),
+    describeUnconnected(group.unconnected),
     hasCrossTable ? createCrossTable(group) : null,
   );
 }
@@ -40,9 +41,10 @@ export function createScrollContainer(focusKey, label, table) {
   return el("div", attributes, table);
 }
 
-/** @param {Standing[]} standings */
-function createStandingsTable(standings) {
-  const titles = [t("event.agent"), t("event.games.number"), t("event.results"), t("event.score"), t("event.elo")];
+/** @param {GroupSummary} group */
+function createStandingsTable({ standings, elo_kind }) {
+  const elo = t(elo_kind === "difference" ? "event.elo.difference" : "event.elo.rating");
+  const titles = [t("event.agent"), t("event.games.number"), t("event.results"), t("event.score"), elo];
   const head = [
     el("th", { scope: "col", class: "number" }, "#"),
     ...titles.map((title, index) => el("th", { scope: "col", class: STANDINGS_CLASSES[index] }, title)),
@@ -101,6 +103,16 @@ function describeLeader(standings) {
   return el("p", {}, t(word, translatePlayerName(leader.agent), ...numbers, t("event.games", leader.games)));
 }
 
+/**
+ * Names the sets of agents whose ratings cannot be compared.
+ * @param {string[][]} sets
+ */
+function describeUnconnected(sets) {
+  if (!sets.length) return null;
+  const names = sets.map((agents) => agents.map(translatePlayerName).join(", ")).join("; ");
+  return el("p", { class: "small muted" }, t("event.unconnected", names));
+}
+
 /** @param {string | number} content */
 function createNumberCell(content) {
   return el("td", { class: "number" }, content);
@@ -117,7 +129,7 @@ export function formatSignedNumber(value) {
 }
 
 /**
- * The value and its confidence interval; an open bound is shown as "…".
+ * The value and its confidence interval; an infinite value is shown as "+∞" or "−∞", an open bound as "…".
  * @param {Estimate} estimate
  * @param {(value: number) => string} format
  */
@@ -129,7 +141,7 @@ function createEstimateCell({ value, low, high }, format) {
   const text = (number, missing) => (number === null ? missing : format(number));
   const isOpen = low === null && high === null;
   const interval = isOpen ? null : el("span", { class: "small muted" }, ` ${text(low, "…")} – ${text(high, "…")}`);
-  return el("td", { class: "number" }, text(value, "–"), interval);
+  return el("td", { class: "number" }, text(value, isOpen ? "–" : high === null ? "+∞" : "−∞"), interval);
 }
 
 /** @param {Record<string, number>} failures */
