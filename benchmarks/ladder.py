@@ -1,13 +1,11 @@
 """Compares the pairings of a ladder with random pairings in simulated ladders.
 
 The agents have evenly spaced ratings. Each result is drawn from the logistic curve, with an advantage of the first
-player. The error is the root mean square of the differences between the estimated and the true ratings, both relative
-to their mean, over all simulations. The order counts the neighbours in the true ranking that are estimated in the
-wrong order.
+player. The error is the mean absolute difference between the estimated and the true ratings, both relative to their
+mean. The order counts the neighbours in the true ranking that are estimated in the wrong order.
 """
 
 import argparse
-import math
 import random
 from collections import Counter
 from itertools import pairwise
@@ -36,7 +34,7 @@ def simulate_ladder(
             one, other = generator.sample(sorted(true), 2)
         else:
             candidates = [Candidate.from_rating(name, ratings.get(name), played[name]) for name in true]
-            one, other = choose_pairing(candidates, generator, model.compute_difference)
+            one, other = choose_pairing(candidates, generator, model.compute_standard_error)
         for first, second in ((one, other), (other, one)):
             difference = true[first] - true[second] + FIRST_ADVANTAGE
             is_won = generator.random() < 1 / (1 + 10 ** (-difference / 400))
@@ -51,10 +49,10 @@ def simulate_ladder(
 
 
 def compute_error(true: dict[str, float], ratings: dict[str, Interval]) -> float:
-    """Return the root mean square difference between ratings relative to their mean."""
+    """Return the mean absolute difference between ratings relative to their mean."""
     errors = [ratings[name].value - value for name, value in true.items()]
     mean = sum(errors) / len(errors)
-    return math.sqrt(sum((error - mean) ** 2 for error in errors) / len(errors))
+    return sum(abs(error - mean) for error in errors) / len(errors)
 
 
 def main() -> None:
@@ -80,7 +78,7 @@ def main() -> None:
                 simulate_ladder(true, pairs, seed, is_random=is_random, fit_every=arguments.fit_every)
                 for seed in range(arguments.simulations)
             ]
-            errors.append(math.sqrt(sum(error**2 for error, _, _ in runs) / len(runs)))
+            errors.append(sum(error for error, _, _ in runs) / len(runs))
             orders.append(sum(wrong for _, wrong, _ in runs) / len(runs))
             fewest.append(min(played for _, _, played in runs))
         print(

@@ -33,15 +33,15 @@ MIN_SHARE = 0.5
 _SHARPNESS = 4.0
 _NORMAL_QUANTILE = 1.96
 
-CompareRatings = Callable[[str, str], Interval]
-"""Returns the difference of the ratings of two agents with its 95 % interval."""
+ComputeError = Callable[[str, str], float]
+"""Returns the standard error of the difference of the ratings of two agents in Elo."""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """An active agent: its rating and standard deviation in Elo, and its pairs of games, finished and running.
 
-    `is_connected` says whether games connect it with most of the other agents.
+    `is_rated` says whether finished games connect it with most of the other agents.
     """
 
     name: str
@@ -49,7 +49,12 @@ class Candidate:
     deviation: float = MAX_DEVIATION
     pairs: int = 0
     running: int = 0
-    is_connected: bool = False
+    is_rated: bool = False
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether finished or running games connect the agent with the others."""
+        return self.is_rated or self.running > 0
 
     @classmethod
     def from_rating(cls, name: str, rating: Interval | None, pairs: int, running: int = 0) -> "Candidate":
@@ -59,16 +64,17 @@ class Candidate:
         15.3
         """
         if rating is None:
-            return cls(name, pairs=pairs, running=running, is_connected=running > 0)
-        return cls(name, rating.value, estimate_deviation(rating, MAX_DEVIATION), pairs, running, is_connected=True)
+            return cls(name, pairs=pairs, running=running)
+        deviation = min((rating.high - rating.low) / 2 / _NORMAL_QUANTILE, MAX_DEVIATION)
+        return cls(name, rating.value, deviation, pairs, running, is_rated=True)
 
 
 def choose_pairing(
-    candidates: Sequence[Candidate], generator: random.Random, compare: CompareRatings | None = None
+    candidates: Sequence[Candidate], generator: random.Random, compute_error: ComputeError | None = None
 ) -> tuple[str, str]:
     """Return the names of the two agents that play next, in random order; there must be at least two candidates.
 
-    `compare` is asked for agents that are connected; without it, their ratings are taken as independent.
+    `compute_error` is called for agents that are connected; without it, their ratings are taken as independent.
 
     >>> old = [Candidate("strong", 400, 30, 50), Candidate("weak", -400, 30, 50)]
     >>> "new" in choose_pairing([*old, Candidate("new")], random.Random(1))
@@ -82,12 +88,12 @@ def choose_pairing(
         behind = {candidate.name for candidate, count in zip(candidates, played, strict=True) if count == min(played)}
         pairings = [(one, other) for one, other in pairings if {one.name, other.name} & behind] or pairings
     # The smallest float keeps the sum positive where every gain is rounded to 0.
-    weights = [compute_information(one, other, compare) ** _SHARPNESS + math.ulp(0.0) for one, other in pairings]
+    weights = [compute_information(one, other, compute_error) ** _SHARPNESS + math.ulp(0.0) for one, other in pairings]
     [(one, other)] = generator.choices(pairings, weights)
     return (one.name, other.name) if generator.random() < 0.5 else (other.name, one.name)
 
 
-def compute_information(one: Candidate, other: Candidate, compare: CompareRatings | None = None) -> float:
+def compute_information(one: Candidate, other: Candidate, compute_error: ComputeError | None = None) -> float:
     """Return the expected information of a pair of games about the difference of the ratings, in nats.
 
     Each running pair of either agent counts as if it divided the variance, because its result is not known yet.
@@ -97,18 +103,9 @@ def compute_information(one: Candidate, other: Candidate, compare: CompareRating
     (0.0066, 0.56)
     """
     deviation = math.hypot(one.deviation, other.deviation)
-    if compare is not None and one.is_connected and other.is_connected and one.pairs and other.pairs:
-        deviation = estimate_deviation(compare(one.name, other.name), deviation)
+    if compute_error is not None and one.is_rated and other.is_rated:
+        deviation = min(compute_error(one.name, other.name), deviation)
     variance = (deviation / ELO_PER_UNIT) ** 2 / (1 + one.running + other.running)
     difference = abs(one.rating - other.rating) / ELO_PER_UNIT
     score = 1 / (1 + math.exp(-difference / math.sqrt(1 + math.pi * variance / 8)))
     return 0.5 * math.log1p(2 * score * (1 - score) * variance)
-
-
-def estimate_deviation(interval: Interval, largest: float) -> float:
-    """Return the standard deviation of an estimate, at most `largest`, which is also that of an open interval.
-
-    >>> round(estimate_deviation(Interval(0, -49, 49), 350)), estimate_deviation(Interval(0, -9, math.inf), 350)
-    (25, 350)
-    """
-    return min((interval.high - interval.low) / 2 / _NORMAL_QUANTILE, largest)

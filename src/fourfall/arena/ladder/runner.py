@@ -158,8 +158,8 @@ class LadderRunner:
             )
             for name in names
         ]
-        compare = None if self.model is None else self.model.compute_difference
-        return choose_pairing(candidates, generator, compare)
+        compute_error = None if self.model is None else self.model.compute_standard_error
+        return choose_pairing(candidates, generator, compute_error)
 
     def _schedule(self, pair: int, one: LadderAgent, other: LadderAgent, board: str) -> Iterator[ScheduledGame]:
         entrants = one.entrant, other.entrant
