@@ -241,6 +241,17 @@ def test_residuals_are_standardised() -> None:
     assert rate_games(make_match("a", "b", (0, 0), (0, 1))).list_residuals() == []
 
 
+def test_single_surprise_of_a_weak_agent_is_not_unusual() -> None:
+    """One point against a much stronger agent, among many pairings, is no false alarm although z of points is large."""
+    source = np.random.default_rng(12)
+    strengths = np.linspace(-4, 4, 12).tolist()
+    smallest = []
+    for _ in range(12):
+        model = fit_rating_model(simulate_results(strengths, make_round_robin(12), 2, source))
+        smallest.append(model.list_residuals()[0].family_probability)
+    assert sum(probability < 0.05 for probability in smallest) <= 2
+
+
 def test_games_of_incomplete_pairs_count() -> None:
     """Games without a second game count as single games, also if one agent always moved first."""
     results = RatingInput()

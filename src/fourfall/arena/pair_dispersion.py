@@ -7,8 +7,9 @@ won by whoever moves first, the dispersion of strengths is below 1 and that of t
 
 The dispersions are estimated from all complete pairs, starting with one pseudo-pair of the largest variance. Pairings
 differ: two strong agents may share the points on most boards, while weak agents win and lose at random. So the
-dispersion of strengths is estimated for each pairing, from the variance of its pairs and six pseudo-pairs that have
-the common dispersion.
+dispersion of strengths is estimated for each pairing, from the variance of its pairs and six pseudo-pairs of equal
+agents that have the common dispersion. If a pairing is so one-sided that its pairs hardly vary, it says nothing about
+the dispersion, and the common one is used.
 
 With I the information of independent games and B the variance of the gradient, in which the contributions of pairs are
 multiplied by their dispersions, the covariance of the estimates is I^-1 B I^-1 (quasi-likelihood).
@@ -29,15 +30,18 @@ from fourfall.arena.davidson import (
 )
 
 _PSEUDO_PAIRS = 6.0
+_EQUAL_VARIANCE = 0.5  # of e1 - e2 in a pair of games of equal agents without draws
 
 
 @dataclass(frozen=True)
 class Dispersions:
     """Variances relative to independent games: of the strengths for each pairing (M), of advantage and of draws.
 
-    `pairings` are those of pairs; `strengths` are those of all games of a pairing, including incomplete pairs.
+    `common` is that of all pairs together, `pairings` are those of the pairs of a pairing, and `strengths` those of all
+    its games, including incomplete pairs.
     """
 
+    common: float
     pairings: Matrix
     strengths: Matrix
     advantage: float
@@ -60,10 +64,12 @@ def estimate_dispersions(counts: GameCounts, moments: Moments, degrees_of_freedo
     advantage = (squares[1].sum() + 1.0) / (count @ points + 0.5)
     mean = (counts.pairs * difference).sum(axis=(1, 2)) / np.maximum(count, 1.0)
     spread = squares[0] - count * mean**2
-    pairings = (spread + _PSEUDO_PAIRS * common * points) / ((np.maximum(count - 1, 0.0) + _PSEUDO_PAIRS) * points)
+    pseudo = _PSEUDO_PAIRS * _EQUAL_VARIANCE
+    pairings = (spread + pseudo * common) / (np.maximum(count - 1, 0.0) * points + pseudo)
     single = (counts.singles.sum(axis=2) * moments.covariance[:, :, 0, 0]).sum(axis=1)
     strengths = (count * points * pairings + single) / (count * points + single)
-    return Dispersions(pairings, strengths, float(advantage), float((squares[2].sum() + 0.5) / (count @ draws + 0.25)))
+    drawn = (squares[2].sum() + 0.5) / (count @ draws + 0.25)
+    return Dispersions(float(common), pairings, strengths, float(advantage), float(drawn))
 
 
 def compute_covariance(

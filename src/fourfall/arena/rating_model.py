@@ -11,6 +11,7 @@ from fourfall.arena.davidson import compute_chances
 from fourfall.arena.rating_bounds import OwnGames, find_strength_bounds
 from fourfall.arena.rating_fit import RatingFit, compute_score, fit_parameters
 from fourfall.arena.rating_input import RatingError, RatingInput
+from fourfall.arena.rating_residuals import Residual, compute_residuals
 from fourfall.arena.ratings import (
     ELO_PER_UNIT,
     Interval,
@@ -22,25 +23,6 @@ from fourfall.arena.ratings import (
 from fourfall.arena.student_t import compute_student_probability, compute_student_quantile
 
 _RANK_DIGITS = 6  # equal agents are ranked by name, not by rounding errors
-_MIN_FREE_SHARE = 1e-6  # of a pairing's variance; below it the pairing alone determines the ratings and has no residual
-
-
-@dataclass(frozen=True)
-class Residual:
-    """Points of an agent against an opponent, compared with the points that the model expects.
-
-    `z` is the difference in standard deviations; `probability` is that of a difference at least as large in this
-    pairing, `family_probability` that of one in any pairing.
-    """
-
-    agent: str
-    opponent: str
-    games: int
-    expected: float
-    observed: float
-    z: float
-    probability: float
-    family_probability: float
 
 
 @dataclass(frozen=True)
@@ -143,36 +125,7 @@ class RatingModel:
 
         A pairing that alone determines the difference of its agents is left out: its expectation is its result.
         """
-        fit = self._fit
-        counts, moments = fit.counts, fit.moments
-        results = counts.results
-        games = results.sum(axis=2)
-        points = np.einsum("mok,mok->mo", results, moments.centred[..., 0])
-        residual = points[:, 0] - points[:, 1]
-        information = (games * moments.covariance[:, :, 0, 0]).sum(axis=1)
-        observed = results[:, 0] @ [0, 0.5, 1] + results[:, 1] @ [1, 0.5, 0]
-        one, other = counts.one, counts.other
-        spreads = [
-            covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-            for covariance in (fit.independent_covariance, fit.covariance)
-        ]
-        # The estimates follow the results, so a residual varies less than the points.
-        own = information * fit.dispersions.strengths * (1 - 2 * information * spreads[0])
-        free = own + information**2 * spreads[1]
-        testable = np.flatnonzero(free > _MIN_FREE_SHARE * information)
-        rows = []
-        for at in testable.tolist():
-            z = float(residual[at] / math.sqrt(free[at]))
-            probability = 2 * compute_student_probability(-abs(z), self.degrees_of_freedom)
-            names = fit.names[one[at]], fit.names[other[at]]
-            sign = 1 if z >= 0 else -1
-            total, scored = int(games[at].sum()), float(observed[at])
-            expected = scored - float(residual[at])
-            if sign < 0:
-                names, scored, expected = names[::-1], total - scored, total - expected
-            family = -math.expm1(len(testable) * math.log1p(-min(probability, 1 - 1e-16)))
-            rows.append(Residual(*names, total, expected, scored, abs(z), probability, family))
-        return sorted(rows, key=lambda row: (-row.z, row.agent, row.opponent))
+        return compute_residuals(self._fit)
 
     def _get_rank(self, name: str) -> tuple[float, str]:
         return -round(self.ratings[name].value, _RANK_DIGITS), name

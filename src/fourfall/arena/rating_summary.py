@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from fourfall.arena.event_summary import Estimate, WinsDrawsLosses, round_interval
 from fourfall.arena.rating_input import RatingInput
-from fourfall.arena.rating_model import RatingModel, Residual
+from fourfall.arena.rating_model import RatingModel
+from fourfall.arena.rating_residuals import Residual
 from fourfall.arena.ratings import Interval
 from fourfall.arena.tables import Grid, format_elo
 
