@@ -25,7 +25,7 @@ export function translatePlayerNames(names) {
  */
 export function translateEventName(name) {
   if (name === "ladder") return t("event.ladder");
-  const [, a, b] = /^(\S+) against (\S+)$/.exec(name) ?? [];
+  const [, a, b] = /^(.+?) against (.+)$/.exec(name) ?? [];
   return a ? t("event.match_name", translatePlayerName(a), translatePlayerName(b)) : name;
 }
 
