@@ -10,8 +10,8 @@ import random
 from collections import Counter
 from itertools import pairwise
 
-from fourfall.arena.ladder.pairing import Candidate, choose_pairing
-from fourfall.arena.ladder.summary import list_connected_ratings
+from fourfall.arena.ladder.pairing import choose_pairing
+from fourfall.arena.ladder.pairing_model import PairingModel
 from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.rating_model import fit_rating_model
 from fourfall.arena.ratings import Interval
@@ -19,30 +19,25 @@ from fourfall.arena.ratings import Interval
 FIRST_ADVANTAGE = 60.0  # Elo
 
 
-def simulate_ladder(
-    true: dict[str, float], pairs: int, seed: int, *, is_random: bool, fit_every: int = 1
-) -> tuple[float, float, int]:
+def simulate_ladder(true: dict[str, float], pairs: int, seed: int, *, is_random: bool) -> tuple[float, float, int]:
     """Return the error of the ratings, the share of neighbours in the wrong order, and the fewest pairs of an agent.
 
     `true` are the ratings of the agents, the lowest first.
     """
     generator = random.Random(seed)  # noqa: S311 (a simulation)
-    results, played = RatingInput(true), Counter(dict.fromkeys(true, 0))
-    model, ratings = fit_rating_model(results), dict[str, Interval]()
+    results, played = RatingInput(), Counter(dict.fromkeys(true, 0))
     for pair in range(pairs):
         if is_random:
             one, other = generator.sample(sorted(true), 2)
         else:
-            candidates = [Candidate.from_rating(name, ratings.get(name), played[name]) for name in true]
-            one, other = choose_pairing(candidates, generator, model.compute_standard_error)
+            model = PairingModel(results)
+            candidates = [model.make_candidate(name, played[name]) for name in true]
+            one, other = choose_pairing(candidates, generator, model.compute_error)
         for first, second in ((one, other), (other, one)):
             difference = true[first] - true[second] + FIRST_ADVANTAGE
             is_won = generator.random() < 1 / (1 + 10 ** (-difference / 400))
             results.add(first, second, 0 if is_won else 1, pair)
         played.update((one, other))
-        if not is_random and pair % fit_every == 0:
-            model = fit_rating_model(results)
-            ratings = list_connected_ratings(model)
     ratings = fit_rating_model(results).ratings
     wrong = [ratings[low].value > ratings[high].value for low, high in pairwise(true)]
     return compute_error(true, ratings), sum(wrong) / len(wrong), min(played.values())
@@ -64,7 +59,6 @@ def main() -> None:
         "--spread", type=float, default=1600.0, help="difference of the best and the worst agent in Elo"
     )
     parser.add_argument("--pairs", type=int, nargs="+", default=[100, 200, 400])
-    parser.add_argument("--fit-every", type=int, default=1, help="number of pairs after which ratings are computed")
     arguments = parser.parse_args()
     step = arguments.spread / (arguments.agents - 1)
     true = {f"agent {at}": step * at for at in range(arguments.agents)}
@@ -74,10 +68,7 @@ def main() -> None:
     for pairs in arguments.pairs:
         errors, orders, fewest = [], [], []
         for is_random in (True, False):
-            runs = [
-                simulate_ladder(true, pairs, seed, is_random=is_random, fit_every=arguments.fit_every)
-                for seed in range(arguments.simulations)
-            ]
+            runs = [simulate_ladder(true, pairs, seed, is_random=is_random) for seed in range(arguments.simulations)]
             errors.append(sum(error for error, _, _ in runs) / len(runs))
             orders.append(sum(wrong for _, wrong, _ in runs) / len(runs))
             fewest.append(min(played for _, _, played in runs))

@@ -96,10 +96,6 @@ class RatingModel:
         high = _combine_distances(mine.high - mine.value, theirs.value - theirs.low, correlation)
         return Interval(value, value - low, value + high)
 
-    def compute_standard_error(self, one: str, other: str) -> float:
-        """Return the standard error of the Elo difference of two agents; infinite if they cannot be compared."""
-        return self._compute_error(self._index[one], self._index[other])
-
     def compute_superiority(self, one: str, other: str) -> float:
         """Return the likelihood that one agent is stronger than the other; 0.5 if they cannot be compared.
 

@@ -25,16 +25,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from fourfall.arena.ratings import ELO_PER_UNIT, Interval
+from fourfall.arena.ratings import ELO_PER_UNIT
 
 MAX_DEVIATION = 350.0
 """Standard deviation of the rating of an agent about which nothing is known, in Elo."""
 MIN_SHARE = 0.5
 _SHARPNESS = 4.0
-_NORMAL_QUANTILE = 1.96
 
 ComputeError = Callable[[str, str], float]
-"""Returns the standard error of the difference of the ratings of two agents in Elo."""
+"""Returns the standard deviation of the difference of the ratings of two agents in Elo."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +54,6 @@ class Candidate:
     def is_connected(self) -> bool:
         """Whether finished or running games connect the agent with the others."""
         return self.is_rated or self.running > 0
-
-    @classmethod
-    def from_rating(cls, name: str, rating: Interval | None, pairs: int, running: int = 0) -> "Candidate":
-        """Make a candidate from a rating with its 95 % interval, or from None if games do not connect it.
-
-        >>> round(Candidate.from_rating("me", Interval(20, -10, 50), pairs=40).deviation, 1)
-        15.3
-        """
-        if rating is None:
-            return cls(name, pairs=pairs, running=running)
-        deviation = min((rating.high - rating.low) / 2 / _NORMAL_QUANTILE, MAX_DEVIATION)
-        return cls(name, rating.value, deviation, pairs, running, is_rated=True)
 
 
 def choose_pairing(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fourfall.arena.executor import Cores, Executor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.ladder.history import store_snapshot
-from fourfall.arena.ladder.pairing import Candidate, choose_pairing
+from fourfall.arena.ladder.pairing import choose_pairing
 from fourfall.arena.ladder.registry import MIN_AGENTS, Ladder, LadderAgent
 from fourfall.arena.ladder.results import LadderResults
 from fourfall.arena.ladder.summary import list_connected_ratings
@@ -149,17 +149,15 @@ class LadderRunner:
 
     def _choose_pairing(self, pair: int, names: list[str]) -> tuple[str, str]:
         generator = random.Random(derive_seed(self.ladder.settings.seed, _PAIRINGS, pair))  # noqa: S311 (no secret)
+        # Imported here because NumPy takes longer to import than most commands run.
+        from fourfall.arena.ladder.pairing_model import PairingModel
+
+        model = PairingModel(self.results.rating_input)
         candidates = [
-            Candidate.from_rating(
-                name,
-                self.ratings.get(name),
-                self.results.get_agent(name).pairs,
-                running=(self._running_games[name] + 1) // 2,
-            )
+            model.make_candidate(name, self.results.get_agent(name).pairs, running=(self._running_games[name] + 1) // 2)
             for name in names
         ]
-        compute_error = None if self.model is None else self.model.compute_standard_error
-        return choose_pairing(candidates, generator, compute_error)
+        return choose_pairing(candidates, generator, model.compute_error)
 
     def _schedule(self, pair: int, one: LadderAgent, other: LadderAgent, board: str) -> Iterator[ScheduledGame]:
         entrants = one.entrant, other.entrant
