@@ -5,7 +5,6 @@ python -m benchmarks.ratings speed [--games 10000 100000 1000000]
 """
 
 import argparse
-import resource
 import subprocess
 import sys
 import tempfile
@@ -108,27 +107,19 @@ def print_coverage(repeats: int) -> None:
     """Print the coverage of every setting as a Markdown table."""
     print(f"Share of 95 % intervals that contain the true value, in per cent; {repeats} simulated events each.\n")
     print("| agents and pairings | agents | pairs | first-move advantage | draws | boards | ", end="")
-    print("ratings | worst agent | differences | advantage | draw rate |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("ratings | worst agent | differences | worst difference | advantage | draw rate |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     for setting in list_settings():
         covered = measure_coverage(setting, repeats)
-        rated = setting.agents - len(setting.anchors)
-        worst = np.array(covered["rating"]).reshape(-1, rated).mean(axis=0).min()
         drawn = 0.0 if setting.draws == _NO_DRAWS else setting.draws
-        cells = [
-            setting.name,
-            setting.agents,
-            setting.pairs,
-            f"{setting.advantage:g}",
-            f"{drawn:g}",
-            f"{setting.boards:g}",
-        ]
-        shares = [
-            np.mean(covered["rating"]),
-            worst,
-            *(np.mean(covered[key]) for key in ("difference", "advantage", "draws")),
-        ]
-        print("| " + " | ".join([*map(str, cells), *(f"{100 * share:.1f}" for share in shares)]) + " |", flush=True)
+        options = (f"{value:g}" for value in (setting.advantage, drawn, setting.boards))
+        shares = []
+        for kind in ("rating", "difference"):
+            each = np.array(covered[kind]).reshape(repeats, -1).mean(axis=0)
+            shares += [each.mean(), each.min()]
+        shares += [np.mean(covered["advantage"]), np.mean(covered["draws"])]
+        cells = [setting.name, str(setting.agents), str(setting.pairs), *options]
+        print("| " + " | ".join([*cells, *(f"{100 * share:.1f}" for share in shares)]) + " |", flush=True)
 
 
 def print_speed(sizes: list[int], agents: int) -> None:
@@ -157,8 +148,9 @@ def measure_rate(path: Path) -> None:
     done = CliRunner().invoke(app, ["rate", str(path)])
     assert done.exit_code == 0, done.output
     command, elapsed = time.process_time() - before, time.perf_counter() - wall
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{read - start:.2f} {fitted - read:.2f} {command:.2f} {elapsed:.2f} {memory:.0f}")
+    # The maximum of getrusage would include the parent process, which has written the database.
+    [memory] = (line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
+    print(f"{read - start:.2f} {fitted - read:.2f} {command:.2f} {elapsed:.2f} {int(memory) / 1024:.0f}")
 
 
 def main() -> None:

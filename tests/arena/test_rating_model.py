@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from benchmarks.rating_simulation import make_round_robin, simulate_results
 from fourfall.arena.davidson import GameCounts, assemble_gradient, assemble_information, compute_moments
@@ -263,6 +265,34 @@ def test_games_of_incomplete_pairs_count() -> None:
     assert all(math.isfinite(rating.high - rating.low) for rating in model.ratings.values())
     # Who moves first is not separable from strength here, so b's interval is wide.
     assert model.ratings["b"].high - model.ratings["b"].low > 500
+
+
+GAMES = st.lists(
+    st.tuples(st.sampled_from("abcde"), st.sampled_from("abcde"), st.sampled_from([0, 1, None]), st.integers(0, 5)),
+    max_size=30,
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(GAMES, st.dictionaries(st.sampled_from("abcde"), st.floats(-3000, 3000), max_size=3))
+def test_any_games_can_be_rated(games: list[tuple[str, str, int | None, int]], anchors: dict[str, float]) -> None:
+    """For any games, values are finite and inside their intervals, components are complete, probabilities add up."""
+    results = RatingInput("abcde")
+    for game in games:
+        results.add(*game)
+    model = fit_rating_model(results, anchors)
+    assert sorted(name for component in model.components for name in component) == list("abcde")
+    for rating in (*model.ratings.values(), model.first_advantage, model.draw_rate):
+        assert math.isfinite(rating.value)
+        assert rating.low <= rating.value <= rating.high
+    for name, rating in anchors.items():
+        assert model.ratings[name].value == pytest.approx(rating, abs=1e-6)
+    difference = model.compute_difference("a", "b")
+    assert difference.low <= difference.value + 1e-6
+    assert difference.value - 1e-6 <= difference.high
+    assert model.compute_superiority("a", "b") + model.compute_superiority("b", "a") == pytest.approx(1)
+    assert 0 <= model.predict_score("a", "b") <= 1
+    assert all(0 <= row.probability <= row.family_probability <= 1 for row in model.list_residuals())
 
 
 def test_start_from_an_earlier_model() -> None:

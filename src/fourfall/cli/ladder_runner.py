@@ -11,7 +11,6 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from fourfall.agents.registry import is_third_party
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_summary import Estimate
 from fourfall.arena.ladder.history import Snapshot, draw_sparkline
@@ -28,7 +27,7 @@ from fourfall.arena.ladder.summary import (
 from fourfall.arena.store import Store, StoreError
 from fourfall.arena.tables import Grid, format_elo, replace_control_characters
 from fourfall.cli.database import print_grid
-from fourfall.cli.event_runner import choose_cores, handle_interrupts, require_sandbox
+from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
 
 _PLAIN_EVERY_S = 10.0
 _SUMMARISE_EVERY_S = 1.0
@@ -42,10 +41,10 @@ def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None
         ladder = Ladder.open(store)
         require_agents(ladder)
         active = [agent for agent in ladder.list_agents() if agent.is_active]
-        if options.sandbox and any(is_third_party(agent.entrant.address) for agent in active):
-            require_sandbox()
+        if options.sandbox:
+            require_protections(agent.entrant.address for agent in active)
         free = find_free_cores()
-        cores = choose_cores(free, workers or len(free), pin)
+        cores = choose_single_cores(free, workers or len(free), pin)
         if (warning := describe_overload(len(cores), len(free))) is not None:
             errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
         parallel = "one game at a time" if len(cores) == 1 else f"{len(cores)} games in parallel"

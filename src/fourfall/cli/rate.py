@@ -18,7 +18,7 @@ from fourfall.cli.database import DEFAULT_DATABASE, JsonOption, print_grid
 def rate(
     databases: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[DB]...", help="Databases of the arena (SQLite files).", show_default="arena.db"),
+        typer.Argument(metavar="DB", help="Databases of the arena (SQLite files).", show_default="arena.db"),
     ] = None,
     event: Annotated[
         list[int] | None,
