@@ -1,7 +1,5 @@
 // Types of the JSON that the page and the server exchange. Documentation: docs/page.md.
 
-import type { LadderInfo } from "./ladder_messages.d.ts";
-
 export type Player = 0 | 1;
 export type Cell = [row: number, column: number];
 export type Proof = "win" | "draw" | "loss";
@@ -251,7 +249,7 @@ export interface EventDetails extends EventInfo {
   groups: GroupSummary[];
   recent: FinishedGameInfo[];
   live: LiveGame[];
-  ladder: LadderInfo | null;
+  ladder: import("./ladder_messages.d.ts").LadderInfo | null;
 }
 
 export interface EventList {
