@@ -44,7 +44,7 @@ def test_native_examples_run(name: str) -> None:
     namespace = PUBLIC | {"np": np}
     test = doctest.DocTestParser().get_doctest(get_description(NATIVE[name]), namespace, name, None, None)
     report: list[str] = []
-    doctest.DocTestRunner().run(test, out=report.append)
+    doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert test.examples
     assert not report, "".join(report)
 

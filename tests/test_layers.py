@@ -20,6 +20,7 @@ PYTHON_RANKS = (
     ("agents",),
     ("arena",),
     ("__init__",),
+    ("report",),
     ("web", "exports", "environments"),
     ("cli",),
     ("__main__",),

@@ -10,10 +10,9 @@ from tests.agents.conftest import HostileAgents
 from tests.attack.attempts import BATTERIES
 from tests.attack.campaign import Campaign, prepare_campaign
 from tests.attack.levels import FULL, NO_LANDLOCK, NO_NAMESPACES, NO_SANDBOX, NO_SECCOMP, Level, list_levels
+from tests.marks import needs_sandbox
 
-pytestmark = pytest.mark.skipif(
-    bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-)
+pytestmark = needs_sandbox
 
 
 @pytest.fixture

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fourfall.agents import sandbox
 from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.sandbox import launch_library, launch_program
 from tests.agents.conftest import SMALL, HostileAgents, catch_failure, read_line, read_message
+from tests.marks import needs_sandbox
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),
-    pytest.mark.skipif(
-        bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-    ),
+    needs_sandbox,
 ]
 
 

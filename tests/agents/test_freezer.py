@@ -15,11 +15,10 @@ from fourfall.agents import sandbox
 from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.sandbox import Process, launch_program
 from tests.agents.conftest import catch_failure, read_line, wait_until_gone
-from tests.processes import find_processes
+from tests.marks import needs_sandbox
+from tests.processes import find_processes, wait_until
 
-pytestmark = pytest.mark.skipif(
-    bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-)
+pytestmark = needs_sandbox
 
 # Sandbox and options of the host: each way to freeze, with namespaces and without.
 MODES = {
@@ -67,10 +66,8 @@ def marker(spinner: Path) -> Iterator[str]:
     word = uuid.uuid4().hex
     yield word
     assert wait_until_gone(word)
-    deadline = time.perf_counter() + 3
-    while list_abandoned_groups() and time.perf_counter() < deadline:
-        time.sleep(0.01)
-    assert list_abandoned_groups() == []
+    # Another run of the tests on this machine may have killed a host; its next start removes the group.
+    assert wait_until(lambda: list_abandoned_groups() == [])
 
 
 def list_abandoned_groups() -> list[str]:
@@ -134,7 +131,7 @@ def test_a_frozen_agent_is_ended_at_once(spinner: Path, marker: str, conditions:
     process.freeze()
     begin = time.perf_counter()
     process.close()
-    assert time.perf_counter() - begin < 5
+    assert time.perf_counter() - begin < 25  # the limit of a freezing that fails is 30 s
     assert find_processes(marker) == []
 
 

@@ -14,6 +14,7 @@ from fourfall.agents.base import Agent, AgentError, Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.arena.judge import describe_illegal_move
 from tests.agents.bots import FaultyBots, compile_bot, list_remaining_processes
+from tests.agents.conftest import TOLERANCE_S
 
 BOARD = Board.parse("6x7@3,0")
 CONDITIONS = Conditions(move_time_s=0.3, startup_time_s=20.0, memory_mb=400)
@@ -48,7 +49,7 @@ def catch_agent_failure(address: str, conditions: Conditions = CONDITIONS) -> tu
         begin, allowed_s = calls[-1]
         # Time that a busy machine withheld from the agent does not count.
         assert 0 < caught.value.seconds <= time.perf_counter() - begin
-        assert caught.value.seconds < allowed_s + 0.5
+        assert caught.value.seconds < allowed_s + TOLERANCE_S
     finally:
         agent.close()
     return caught.value, agent.stderr

@@ -19,10 +19,9 @@ from fourfall.agents.registry import AddressError, check_address, open_agent
 from fourfall.agents.third_party import ThirdPartyAgent
 from fourfall.arena.store import Store
 from tests.agents.conftest import HostileAgents
+from tests.marks import needs_sandbox
 
-pytestmark = pytest.mark.skipif(
-    bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-)
+pytestmark = needs_sandbox
 CONDITIONS = Conditions(move_time_s=10.0, startup_time_s=20.0)
 KINDS = ["library", "program", "program+json", "ugi", "script", "python", "folder", "module"]
 PYTHON_PROBE = """

@@ -24,13 +24,12 @@ from tests.agents.conftest import (
     start_library,
     wait_until_gone,
 )
+from tests.marks import needs_sandbox
 from tests.processes import find_processes
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),
-    pytest.mark.skipif(
-        bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-    ),
+    needs_sandbox,
 ]
 
 

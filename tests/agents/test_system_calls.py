@@ -13,12 +13,11 @@ from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.agents.sandbox import launch_library, launch_program
 from tests.agents.conftest import SMALL, HostileAgents, ask_library, catch_failure, read_line, start_library
+from tests.marks import needs_sandbox
 
 pytestmark = [
     pytest.mark.usefixtures("no_scratch_left", "no_process_left"),
-    pytest.mark.skipif(
-        bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-    ),
+    needs_sandbox,
 ]
 REFUSED = "Operation not permitted"
 

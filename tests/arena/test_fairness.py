@@ -22,11 +22,10 @@ from fourfall.arena.game import MAX_REPEATS, ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
 from fourfall.arena.record_check import check_record
+from tests.marks import needs_sandbox
 from tests.processes import find_processes
 
-pytestmark = pytest.mark.skipif(
-    bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-)
+pytestmark = needs_sandbox
 
 CONDITIONS = Conditions(move_time_s=0.25, startup_time_s=20.0, memory_mb=300)
 

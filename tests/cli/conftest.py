@@ -1,5 +1,6 @@
-"""Fixture that runs the installed command in a subprocess."""
+"""Runs commands in subprocesses: the installed command until its end, or a long one that a test interrupts."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-Result = subprocess.CompletedProcess[str]
+from tests.cli.fork_server import Result, run_command
+from tests.processes import wait_until_computing
+
 Fourfall = Callable[..., Result]
 
 
@@ -17,8 +20,19 @@ def fourfall(tmp_path: Path) -> Fourfall:
     program = Path(sys.executable).with_name("fourfall")
 
     def run(*arguments: str, typed: str = "") -> Result:
-        return subprocess.run(
-            [program, *arguments], input=typed, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
-        )
+        words = [str(program), *arguments]
+        return run_command(words, folder=tmp_path, typed=typed, environment=os.environ, timeout_s=60)
 
     return run
+
+
+def start_computing(*arguments: str) -> subprocess.Popen[str]:
+    """Start a long command and wait until it computes, so that an interrupt does not reach its imports."""
+    program = "from fourfall.cli import main; print(flush=True); main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "\n"
+    wait_until_computing(process.pid, seconds=0.5)
+    return process

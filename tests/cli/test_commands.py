@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board, __version__, presets, render
-from tests.cli.conftest import Fourfall
+from tests.cli.conftest import Fourfall, start_computing
+from tests.processes import PATIENCE_S
 
 COMMANDS = [
     ["play"],
@@ -168,12 +169,8 @@ def test_fingerprint_is_reproducible(fourfall: Fourfall) -> None:
 
 def test_interrupt_stops_perft_without_traceback() -> None:
     """Ctrl-C during a long count ends the program without a traceback."""
-    program = Path(sys.executable).with_name("fourfall")
-    with subprocess.Popen([program, "perft", "12x12", "30"], stderr=subprocess.PIPE, text=True) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(1.5)
+    with start_computing("perft", "12x12", "30") as process:
         process.send_signal(signal.SIGINT)
-        assert process.stderr is not None
-        message = process.stderr.read()
-        assert process.wait(10) in (1, 130)
+        _, message = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode in (1, 130)
     assert "Traceback" not in message

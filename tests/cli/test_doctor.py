@@ -9,10 +9,8 @@ from fourfall.agents import sandbox
 from fourfall.agents.sandbox import Protection
 from fourfall.cli.doctor import ADVICE, print_report, read_machine
 from tests.cli.conftest import Fourfall
+from tests.marks import needs_sandbox
 
-needs_sandbox = pytest.mark.skipif(
-    bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-)
 STRONG = sandbox.detect_protections()
 
 

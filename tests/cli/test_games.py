@@ -16,6 +16,7 @@ from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
 from tests.cli.conftest import Fourfall
+from tests.processes import PATIENCE_S
 
 CRASHED = replace(
     EXAMPLE,
@@ -161,7 +162,7 @@ def test_show_waits_for_enter_in_a_terminal(database: Path) -> None:
                     shown += os.read(main, 65536)
                 except OSError:  # Linux reports the end of a terminal as an error
                     break
-            assert process.wait(10) == 0
+            assert process.wait(PATIENCE_S) == 0
         os.close(main)
         assert shown.count(b"1 2 3 4 5 6 7") == boards
 

@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fourfall.agents import sandbox
+from tests.marks import needs_sandbox
 
 FOURFALL = Path(sys.executable).with_name("fourfall")
-needs_sandbox = pytest.mark.skipif(
-    bool(sandbox.find_missing_protections()), reason="this machine lacks protections of the sandbox"
-)
 MODULES = ["difflib", "json", "typing", "enum", "re", "random", "runpy", "sqlite3", "numpy", "pydantic", "typer"]
 MODULES += ["rich", "uvicorn", "starlette", "sitecustomize", "usercustomize", "conftest", "fourfall/__init__"]
 PROGRAMS = ["g++", "c++", "clang++", "cc", "as", "ld", "python", "python3", "sh", "env", "uname", "xdg-open"]
@@ -143,12 +140,12 @@ def test_the_server_runs_nothing_from_the_current_folder(hostile_folder: Hostile
             request = urllib.request.Request(  # noqa: S310 (our own server)
                 f"{address}api/matches", json.dumps(body).encode(), {"Content-Type": "application/json"}
             )
-            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 (our own server)
+            with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 (our own server)
                 event = json.load(answer)["event"]
             state, deadline = "running", time.monotonic() + 60
             while state == "running" and time.monotonic() < deadline:
                 time.sleep(0.1)
-                with urllib.request.urlopen(f"{address}api/events/{event}", timeout=10) as answer:  # noqa: S310
+                with urllib.request.urlopen(f"{address}api/events/{event}", timeout=60) as answer:  # noqa: S310
                     state = json.load(answer)["state"]
         finally:
             server.terminate()

@@ -2,12 +2,11 @@
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 from fourfall import Board
-from tests.cli.conftest import Fourfall
+from tests.cli.conftest import Fourfall, start_computing
+from tests.processes import PATIENCE_S
 
 FAST = ["--simulations", "50", "--seed", "1"]
 
@@ -117,16 +116,11 @@ def test_analyse_prints_a_verdict_for_every_column(fourfall: Fourfall) -> None:
 
 def test_interrupt_prints_the_analysis_so_far() -> None:
     """Ctrl-C stops an analysis, prints its result and exits with 0."""
-    program = Path(sys.executable).with_name("fourfall")
-    arguments: list[str | Path] = [program, "analyse", "9x9", "--time", "3600", "--json", "-e", "seed-002"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            process.wait(5)  # long enough for a busy machine to have begun
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-        assert process.stdout is not None
-        answer = json.loads(process.stdout.read())
-        assert process.wait(10) == 0
+    with start_computing("analyse", "9x9", "--time", "3600", "--json", "-e", "seed-002") as process:
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=PATIENCE_S)
+        answer = json.loads(output)
+        assert process.returncode == 0
     assert answer["stopped_by"] == "stop"
     assert answer["simulations"] > 0
 

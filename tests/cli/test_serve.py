@@ -17,6 +17,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.cli.conftest import Fourfall
+from tests.processes import PATIENCE_S
 
 FOURFALL = Path(sys.executable).with_name("fourfall")
 
@@ -43,14 +44,16 @@ def test_signal_stops_the_server_during_searches(tmp_path: Path, signal_number: 
         for message in (
             {"type": "new", "board": "9x9@4,4", "opponent": "fourfall", "side": "second", "move_time_s": 30},
             {"type": "analyse", "position": "9x9@4,4"},
-            {"type": "review", "position": "9x9@4,4:123456", "move_time_s": 2},
+            {"type": "review", "position": "9x9@4,4:123456789123456789", "move_time_s": 0.3},
         ):
             page.send(json.dumps(message))
-        time.sleep(0.5)
+        missing = {"thinking", "analysis", "review"}
+        while missing:
+            missing.discard(json.loads(page.recv(timeout=PATIENCE_S))["type"])
         start = time.monotonic()
         server.send_signal(signal_number)
-        output, _ = server.communicate(timeout=10)
-        assert time.monotonic() - start < 2.5  # usually one second; more on a busy machine
+        output, _ = server.communicate(timeout=PATIENCE_S)
+        assert time.monotonic() - start < 15  # usually one second; more on a busy machine, but less than the search
         assert output == ""
     assert (tmp_path / "fourfall" / "page.db").exists()
 
@@ -100,8 +103,9 @@ def test_public_server_creates_a_random_token(tmp_path: Path) -> None:
             assert token not in read_command_lines(server.pid)
             plain = address.partition("?")[0]
             with pytest.raises(urllib.error.HTTPError, match="401"):
-                urllib.request.urlopen(plain, timeout=10)  # noqa: S310 (our own address)
-            with urllib.request.urlopen(address.replace("/?", "/api/engines?"), timeout=10) as response:  # noqa: S310
+                urllib.request.urlopen(plain, timeout=PATIENCE_S)  # noqa: S310 (our own address)
+            engines = address.replace("/?", "/api/engines?")
+            with urllib.request.urlopen(engines, timeout=PATIENCE_S) as response:  # noqa: S310 (our own address)
                 assert response.status == 200
     assert addresses[0].partition("token=")[2] != addresses[1].partition("token=")[2]
 

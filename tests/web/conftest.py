@@ -22,7 +22,7 @@ from fourfall.web.app import Settings, create_app
 from fourfall.web.server import bind_socket, create_config
 
 Message = dict[str, Any]
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 
 
 class Page:

@@ -31,7 +31,15 @@ from fourfall.agents.program import JSON, TEXT, ProgramAgent
 from fourfall.agents.python import PythonAgent, Source, find_module
 from fourfall.agents.ugi import UgiAgent
 
-__all__ = ["AddressError", "check_address", "is_third_party", "open_agent", "open_engine", "resolve_paths"]
+__all__ = [
+    "AddressError",
+    "check_address",
+    "find_agent_file",
+    "is_third_party",
+    "open_agent",
+    "open_engine",
+    "resolve_paths",
+]
 
 AgentFactory = Callable[[Conditions], Agent]
 
@@ -143,6 +151,20 @@ def resolve_paths(address: str, base: Path) -> str:
         case "" if presets.is_preset_file(parsed.target):
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
     return str(parsed)
+
+
+def find_agent_file(address: str, base: Path = Path()) -> Path | None:
+    """Return the file of a strategy library or a Python agent that is given as the path of a file, else None.
+
+    >>> find_agent_file("library:bots/x.so", Path("/srv")).as_posix(), find_agent_file("seed-002")
+    ('/srv/bots/x.so', None)
+    """
+    parsed = parse_address(address)
+    name: str | None = parsed.target if parsed.kind == "library" else None
+    if parsed.kind == "python" and (parts := _PYTHON_PATH.fullmatch(parsed.target)) is not None:
+        name = parts["path"]
+    path = None if name is None else _make_absolute(name, base)
+    return None if path is None or _is_folder(path) else path
 
 
 def _load_preset(address: Address, base: Path) -> presets.Preset:

@@ -13,6 +13,16 @@ class RecordError(ValueError):
     """An invalid game record; the message names the key."""
 
 
+def join_moves(position: str, moves: str) -> Board:
+    """Return the board after more moves, which are written as in the notation of a position.
+
+    >>> join_moves("6x7", "44").notation, join_moves("6x7:4", "4").notation
+    ('6x7:44', '6x7:44')
+    """
+    board = Board.parse(position)
+    return Board.parse(f"{position}{'' if board.ply or not moves else ':'}{moves}")
+
+
 @dataclass(frozen=True)
 class GameRecord:
     """One finished game.
@@ -58,8 +68,7 @@ class GameRecord:
         >>> EXAMPLE.final_board.notation
         '6x7:1122334'
         """
-        board = Board.parse(self.board)
-        return Board.parse(f"{self.board}{'' if board.ply or not self.moves else ':'}{self.moves}")
+        return join_moves(self.board, self.moves)
 
     @property
     def first_points(self) -> float:

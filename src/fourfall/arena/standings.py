@@ -25,18 +25,23 @@ class Standing:
 
 def rank_agents(records: Sequence[GameRecord], names: Iterable[str] = ()) -> list[Standing]:
     """Rank the agents of one group of an event, best first; `names` adds agents that have not played yet."""
-    # Imported here because NumPy takes longer to import than most commands run.
-    from fourfall.arena.rating_model import fit_rating_model
-
     games: dict[str, list[GameRecord]] = {name: [] for name in names}
     for record in records:
         for name in dict.fromkeys(record.names):
             games.setdefault(name, []).append(record)
     tallies = {name: tally_games(played, name) for name, played in games.items()}
-    if len(games) == 2:
+    return rank_tallies(tallies, RatingInput.from_records(records, games))
+
+
+def rank_tallies(tallies: Mapping[str, Tally], results: RatingInput) -> list[Standing]:
+    """Rank agents by the results of one group, best first; both arguments count the same games."""
+    # Imported here because NumPy takes longer to import than most commands run.
+    from fourfall.arena.rating_model import fit_rating_model
+
+    if len(tallies) == 2:
         rows = [Standing(name, tally, tally.elo) for name, tally in tallies.items()]
     else:
-        model = fit_rating_model(RatingInput.from_records(records, games))
+        model = fit_rating_model(results)
         component = {name: at for at, members in enumerate(model.components) for name in members}
         rows = [Standing(name, tally, model.ratings[name], component[name]) for name, tally in tallies.items()]
     # Equal agents are ranked by name, not by rounding errors.

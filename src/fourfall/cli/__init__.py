@@ -22,6 +22,7 @@ from fourfall.cli.analyse import analyse
 from fourfall.cli.ask import ask
 from fourfall.cli.bench import bench
 from fourfall.cli.board import board
+from fourfall.cli.compare import compare
 from fourfall.cli.compete import compete
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
@@ -36,6 +37,7 @@ from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
 from fourfall.cli.play import play
 from fourfall.cli.rate import rate
+from fourfall.cli.report import report
 from fourfall.cli.serve import serve
 from fourfall.cli.show import show
 from fourfall.cli.solve import solve
@@ -54,7 +56,7 @@ app = typer.Typer(
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
-    "Rate bots": (match, gauntlet, tournament, rate, compete, events, games, show, ask),
+    "Rate bots": (match, compare, gauntlet, tournament, rate, compete, events, report, games, show, ask),
     "Use elsewhere": (platform,),
     "This machine": (doctor, perft, bench),
 }

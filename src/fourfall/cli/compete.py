@@ -12,6 +12,7 @@ from fourfall.agents.base import Conditions
 from fourfall.agents.registry import check_address, open_agent
 from fourfall.arena.compete import CompeteResult, format_round, format_statistics, play_rounds
 from fourfall.arena.tables import replace_control_characters
+from fourfall.cli.event_options import complete_address
 
 
 def compete(
@@ -37,7 +38,7 @@ def compete(
 
       fourfall compete mine.so seed-002 result.txt 10 --seed 7
     """
-    addresses = _parse_address(a), _parse_address(b)
+    addresses = complete_address(a), complete_address(b)
     for address in addresses:
         check_address(address)
     seed = secrets.randbits(32) if seed is None else seed
@@ -61,15 +62,6 @@ def compete(
         typer.echo(
             f"{count} games with code {code} count for neither side; the course counts them as losses of {culprit}."
         )
-
-
-def _parse_address(text: str) -> str:
-    """Return the address of an agent; a path that ends in .so is a strategy library.
-
-    >>> _parse_address("./A.so"), _parse_address("seed-002"), _parse_address("library:A.so")
-    ('library:./A.so', 'seed-002', 'library:A.so')
-    """
-    return f"library:{text}" if text.endswith(".so") and ":" not in text else text
 
 
 def _print_round(number: int, results: Sequence[CompeteResult]) -> None:

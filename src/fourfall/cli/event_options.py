@@ -1,8 +1,11 @@
-"""Options shared by the commands that run an event: match, gauntlet and tournament."""
+"""Options shared by the commands that run an event: match, compare, gauntlet and tournament."""
 
 from typing import Annotated
 
 import typer
+
+from fourfall.arena.spec import SpecError
+from fourfall.arena.sprt import Sprt
 
 GamesOption = Annotated[
     int, typer.Option(min=2, help="Number of games per pairing (even: each board is played twice).")
@@ -47,3 +50,30 @@ def count_pairs(games: int) -> int:
             f"{games} is odd, but each board is played twice; use {games - 1} or {games + 1}", param_hint="--games"
         )
     return games // 2
+
+
+def parse_sprt(text: str) -> Sprt:
+    """Parse two Elo differences; the spec checks their range.
+
+    >>> parse_sprt("0,30")
+    Sprt(elo0=0.0, elo1=30.0)
+    """
+    try:
+        elo0, elo1 = (float(number) for number in text.split(","))
+        return Sprt(elo0, elo1)
+    except ValueError:
+        raise SpecError(
+            f"--sprt must be two Elo differences, the lower first, for example 0,30, not {text!r}"
+        ) from None
+
+
+def complete_address(text: str) -> str:
+    """Return the address of an agent; a path that ends in .so is a strategy library, one in .py a Python agent.
+
+    >>> complete_address("./A.so"), complete_address("bot.py"), complete_address("seed-002")
+    ('library:./A.so', 'python:bot.py', 'seed-002')
+    >>> complete_address("library:A.so")
+    'library:A.so'
+    """
+    kind = {".so": "library", ".py": "python"}.get(text[-3:])
+    return text if kind is None or ":" in text else f"{kind}:{text}"

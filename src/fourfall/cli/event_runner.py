@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 import typer
 from rich.console import Console
@@ -24,41 +25,57 @@ from fourfall.cli.progress import PlainDisplay, Progress, create_display
 
 def run_event_in_terminal(spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool) -> None:
     """Play a new event, or with `resume` the missing games of an unfinished one, and print the report."""
-    if spec.sandbox and any(is_third_party(agent.address) for agent in spec.agents):
-        _require_sandbox()
-    errors = Console(stderr=True, highlight=False)
+    require_sandbox(spec)
+    cores = choose_cores(spec, workers, pin)
+    with Store(db, create=not resume) as store:
+        event = find_unfinished_event(store, spec) if resume else store.create_event(spec)
+        progress = play_event(store, event, spec, cores, Console(highlight=False))
+        show_event(store, store.get_event(event), as_json=False)
+        if not progress.is_complete:
+            report_stop(progress)
+        typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+        typer.echo(f"Write a report: fourfall report {db} --event {event} --html report.html")
+
+
+def choose_cores(spec: Spec, workers: int | None, pin: bool) -> list[Cores]:
+    """Return the cores of each worker; SpecError if there are not enough. Warns about an overloaded machine."""
     free = find_free_cores()
     if spec.ponder:
         cores = choose_core_pairs(free, workers, count_games(spec), pin)
     else:
-        cores = _choose_cores(free, workers or min(len(free), count_games(spec)), pin)
+        cores = _choose_single_cores(free, workers or min(len(free), count_games(spec)), pin)
     if (warning := describe_overload(len(cores) * (2 if spec.ponder else 1), len(free))) is not None:
-        errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
-    with Store(db, create=not resume) as store:
-        event = find_unfinished_event(store, spec) if resume else store.create_event(spec)
-        progress = Progress(spec, list(store.find_records(event)))
-        console = Console(highlight=False)
-        console.print(f"Event {event} in {db}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
-        with (
-            _handle_interrupts(errors) as interrupts,
-            create_display(console, progress) as display,
-            closing(run_event(store, event, cores, interrupts.set_executor)) as records,
-        ):
-            for record in records:
-                progress.add(record)
-                if isinstance(display, PlainDisplay):
-                    display.refresh()
-        show_event(store, store.get_event(event), as_json=False)
-        if not progress.is_complete:
-            typer.echo(
-                f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True
-            )
-            raise typer.Exit(130)
-        typer.echo(f"\nList the games: fourfall games {db} --event {event}")
+        Console(stderr=True, highlight=False).print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
+    return cores
 
 
-def _require_sandbox() -> None:
+def play_event(store: Store, event: int, spec: Spec, cores: list[Cores], console: Console) -> Progress:
+    """Play the missing games of an event with a progress display; Ctrl-C ends it early."""
+    errors = Console(stderr=True, highlight=False)
+    progress = Progress(spec, list(store.find_records(event)))
+    console.print(f"Event {event} in {store.path}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
+    with (
+        _handle_interrupts(errors) as interrupts,
+        create_display(console, progress) as display,
+        closing(run_event(store, event, cores, interrupts.set_executor)) as records,
+    ):
+        for record in records:
+            progress.add(record)
+            if isinstance(display, PlainDisplay):
+                display.refresh()
+    return progress
+
+
+def report_stop(progress: Progress) -> NoReturn:
+    """Say that an event was stopped and how to continue it; the exit code is 130."""
+    typer.echo(f"Stopped after {len(progress.records)} of {progress.total} games; continue with --resume.", err=True)
+    raise typer.Exit(130)
+
+
+def require_sandbox(spec: Spec) -> None:
     """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
+    if not spec.sandbox or not any(is_third_party(agent.address) for agent in spec.agents):
+        return
     if missing := find_missing_protections():
         names = ", ".join(protection.name for protection in missing)
         raise SandboxUnavailable(
@@ -85,7 +102,7 @@ def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: boo
     return [(order[2 * at], order[2 * at + 1]) for at in range(wanted)]
 
 
-def _choose_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
+def _choose_single_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     """Return a core for each worker, free cores first; None where games are not pinned."""
     if not pin:
         return [None] * workers

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.registry import check_address
-from fourfall.arena.spec import Spec, SpecError
-from fourfall.arena.sprt import Sprt
+from fourfall.arena.spec import Spec
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.event_options import (
     BoardOption,
@@ -21,6 +20,7 @@ from fourfall.cli.event_options import (
     StartupTimeOption,
     WorkersOption,
     count_pairs,
+    parse_sprt,
 )
 from fourfall.cli.event_runner import run_event_in_terminal
 
@@ -83,7 +83,7 @@ def match(
     """
     for address in (a, b):
         check_address(address)
-    test = None if sprt is None else _parse_sprt(sprt)
+    test = None if sprt is None else parse_sprt(sprt)
     spec = Spec.match(
         a,
         b,
@@ -99,14 +99,3 @@ def match(
         sprt=test,
     )
     run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)
-
-
-def _parse_sprt(text: str) -> Sprt:
-    """Parse two Elo differences; the spec checks their range."""
-    try:
-        elo0, elo1 = (float(number) for number in text.split(","))
-        return Sprt(elo0, elo1)
-    except ValueError:
-        raise SpecError(
-            f"--sprt must be two Elo differences, the lower first, for example 0,30, not {text!r}"
-        ) from None

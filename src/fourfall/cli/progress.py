@@ -24,7 +24,7 @@ _LEADERS = 3  # agents named on a plain line
 def create_display(console: Console, progress: "Progress") -> "Live | PlainDisplay":
     """Return a display that redraws in place on a terminal, or one that prints plain lines elsewhere."""
     if not console.is_terminal:
-        return PlainDisplay(progress)
+        return PlainDisplay(progress, is_error_stream=console.stderr)
     return Live(progress, console=console, refresh_per_second=2, transient=True)
 
 
@@ -123,8 +123,9 @@ def _format_duration(seconds: float) -> str:
 class PlainDisplay:
     """Prints a progress line every ten seconds, for output that is not a terminal."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, *, is_error_stream: bool = False) -> None:
         self._progress = progress
+        self._is_error_stream = is_error_stream
         self._due = time.monotonic() + _PLAIN_EVERY_S
 
     def __enter__(self) -> "PlainDisplay":
@@ -140,6 +141,6 @@ class PlainDisplay:
             return
         self._due = now + _PLAIN_EVERY_S
         progress = self._progress
-        typer.echo(f"{progress.summarise()}; {progress.list_leaders()}")
+        typer.echo(f"{progress.summarise()}; {progress.list_leaders()}", err=self._is_error_stream)
         if progress.warning is not None:
             typer.echo(f"warning: {progress.warning}", err=True)

@@ -15,11 +15,12 @@ INK, FAINT, FRAME, EMPTY = "#17222c", "#5d6b77", "#dde5ec", "#ffffff"
 OUTLINE = "#84929e"
 
 
-def draw_svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
+def draw_svg(board: Board, *, values: Sequence[Value] | None = None, title: str | None = None) -> str:
     """Draw a board as a standalone SVG image, optionally with a value below each column.
 
     Blue discs are the first player, orange diamonds the second, and a hatched square is the hole. A dot marks the last
-    move; rings and a line mark the winning stones. Columns and rows count from 1, rows from the bottom.
+    move; rings and a line mark the winning stones. Columns and rows count from 1, rows from the bottom. `title`
+    replaces the English description of the position for screen readers.
 
     >>> draw_svg(Board.parse("6x7:44")).startswith("<svg ")
     True
@@ -27,7 +28,7 @@ def draw_svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
     labels = format_values(board, values)
     height = board.rows * CELL + 2 * MARGIN + (10 if labels else 0)
     parts = [
-        *draw_frame(board, height),
+        *draw_frame(board, height, title),
         *(draw_cell(board, row, col) for row in range(board.rows) for col in range(board.cols)),
         *draw_marks(board),
     ]
@@ -38,14 +39,14 @@ def draw_svg(board: Board, *, values: Sequence[Value] | None = None) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
-def draw_frame(board: Board, height: int) -> Iterator[str]:
+def draw_frame(board: Board, height: int, title: str | None = None) -> Iterator[str]:
     """Yield the start of the image: the opening tag, the title, the frame of the board and the coordinates."""
     width = board.cols * CELL + 2 * MARGIN
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
         ' role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">'
     )
-    yield f"<title>{_describe(board)}</title>"
+    yield f"<title>{escape(_describe(board) if title is None else title)}</title>"
     yield (
         f'<rect x="{MARGIN - 6}" y="{MARGIN - 6}" width="{board.cols * CELL + 12}"'
         f' height="{board.rows * CELL + 12}" rx="10" fill="{FRAME}"/>'
@@ -61,7 +62,7 @@ def _describe(board: Board) -> str:
         state = "a draw"
     else:
         state = f"the {('first', 'second')[outcome.winner]} player won"
-    return escape(f"Gravity four, {board.notation}: {state}")
+    return f"Gravity four, {board.notation}: {state}"
 
 
 def center_x(col: int) -> int:

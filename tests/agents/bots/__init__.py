@@ -2,15 +2,15 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from tests.processes import PATIENCE_S, find_free_port, wait_until
 
 SOURCES = Path(__file__).parent
 THIRD_PARTY_KINDS = ["library", "program", "program+json", "python file", "python module", "kaggle", "ugi"]
@@ -51,7 +51,7 @@ class FaultyBots(NamedTuple):
 def compile_bot(source: str, target: Path, *flags: str) -> Path:
     """Compile an agent; a target that ends in .so is a library."""
     kind = ["-shared", "-fPIC"] if target.suffix == ".so" else []
-    command = ["g++", "-std=c++17", "-O1", *kind, *flags, str(SOURCES / source), "-o", str(target)]
+    command = ["g++", "-std=c++17", "-O0", *kind, *flags, str(SOURCES / source), "-o", str(target)]
     subprocess.run(command, check=True)
     return target
 
@@ -99,22 +99,10 @@ def faulty_bots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultyBots
     bots.target.unlink(missing_ok=True)
 
 
-def find_free_port() -> int:
-    """Return an unused port of this machine."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
-
-
-def list_remaining_processes(folder: Path, patience_s: float = 1.0) -> list[str]:
+def list_remaining_processes(folder: Path, patience_s: float = PATIENCE_S) -> list[str]:
     """List the processes with this folder in their command line that still run after `patience_s`."""
-    deadline = time.monotonic() + patience_s
-    while found := _list_processes(folder):
-        if time.monotonic() > deadline:
-            return found
-        time.sleep(0.01)
-    return []
+    wait_until(lambda: not _list_processes(folder), patience_s)
+    return _list_processes(folder)
 
 
 def _list_processes(folder: Path) -> list[str]:

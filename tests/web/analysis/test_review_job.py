@@ -1,7 +1,7 @@
 """Tests reviews: finding a blunder, accuracy, progress and storing."""
 
 from fourfall import Score
-from fourfall.web.analysis.review_job import classify_loss, compute_accuracy, misses_win, score_for_mover
+from fourfall.web.analysis.review_job import classify_loss, compute_accuracy, misses_win
 from fourfall.web.messages.requests import Thresholds
 from tests.web.conftest import Message, Page, RunningServer, StartGame
 
@@ -28,6 +28,7 @@ def test_blunder_is_found(page: Page) -> None:
     assert worst["score_after"]["proof"] == "loss"
     assert worst["pv"][0] == 3
     assert review["accuracy"][1] < review["accuracy"][0]
+    assert review["turning_points"][1] == 5
     assert review["final"]["proof"] == "win"
     assert review["move_time_s"] == 0.1
 
@@ -145,11 +146,3 @@ def test_compute_accuracy() -> None:
     assert compute_accuracy([]) is None
     assert compute_accuracy([0.0, 0.0]) == 100
     assert (compute_accuracy([0.1]) or 0) > (compute_accuracy([0.2]) or 0) > 0
-
-
-def test_score_for_mover() -> None:
-    """A loss in 4 of the next player is a win in 5 of the mover."""
-    assert score_for_mover(Score.loss(4)) == Score.win(5)
-    assert score_for_mover(Score.win(4)) == Score.loss(5)
-    assert score_for_mover(Score.draw(4)) == Score.draw(5)
-    assert score_for_mover(Score.estimate(0.25)) == Score.estimate(-0.25)

@@ -35,11 +35,18 @@ class WaitingAgent:
         return AgentMove(0, limit.time)
 
     def stop(self) -> None:
-        """End the wait."""
+        """End the wait; an agent that is stopped before its move does not wait."""
         self._stopped.set()
 
     def close(self) -> None:
         """Do nothing."""
+
+
+def create_quick_agent() -> WaitingAgent:
+    """Create an agent that moves at once, so that a test can give it much time without waiting."""
+    agent = WaitingAgent()
+    agent.stop()
+    return agent
 
 
 def create_engine(preset: str) -> EngineAgent:
@@ -48,24 +55,23 @@ def create_engine(preset: str) -> EngineAgent:
 
 
 def test_many_moves_share_the_time() -> None:
-    """Thirty moves of 0.5 s on two threads all end after about 0.5 s; a single move gets its whole time."""
+    """Thirty moves of 0.5 s on two threads take little more than 0.5 s, not 7.5 s; a single one is not shortened.
 
-    async def run() -> tuple[list[float], float]:
+    The limit is half of the time that they would take one after the other, because the machine may be busy.
+    """
+
+    async def run() -> tuple[float, float]:
         pool = MovePool(2)
         start = time.monotonic()
-
-        async def measure() -> float:
-            await pool.play(WaitingAgent(), BOARD, 0.5)
-            return time.monotonic() - start
-
-        seconds = await asyncio.gather(*(measure() for _ in range(30)))
-        single = await pool.play(WaitingAgent(), BOARD, 0.1)
+        await asyncio.gather(*(pool.play(WaitingAgent(), BOARD, 0.5) for _ in range(30)))
+        seconds = time.monotonic() - start
+        single = await pool.play(create_quick_agent(), BOARD, 60)
         await pool.close()
-        return list(seconds), single.seconds
+        return seconds, single.seconds
 
     seconds, single_s = asyncio.run(run())
-    assert max(seconds) < 0.5 + 0.5
-    assert single_s == pytest.approx(0.1, abs=0.02)
+    assert seconds < 30 / 2 * 0.5 / 2
+    assert 30 < single_s <= 60
 
 
 def test_short_move_preempts_the_longest_search() -> None:
@@ -83,7 +89,7 @@ def test_short_move_preempts_the_longest_search() -> None:
         return seconds, stopped
 
     seconds, stopped = asyncio.run(run())
-    assert seconds < 0.3 + 0.3
+    assert seconds < 30 / 2
     assert stopped == 1
 
 
@@ -130,15 +136,15 @@ def test_searches_of_others_get_nearly_their_whole_time(greedy: list[Owner]) -> 
         pool = MovePool(4)
         tasks = await start_greedy_searches(pool, greedy)
         start = time.monotonic()
-        move = await pool.play(WaitingAgent(), BOARD, 0.4, owner=Owner("127.0.0.1", 99))
+        move = await pool.play(create_quick_agent(), BOARD, 8, owner=Owner("127.0.0.1", 99))
         seconds = time.monotonic() - start
         await pool.close()
         await asyncio.gather(*tasks, return_exceptions=True)
         return move.seconds, seconds
 
     given_s, seconds = asyncio.run(run())
-    assert given_s > 0.2
-    assert seconds < 0.4 + 0.3
+    assert given_s > 8 / 2
+    assert seconds < 30 / 2
 
 
 def test_two_greedy_clients_share_the_threads() -> None:
@@ -166,7 +172,7 @@ def test_two_greedy_clients_share_the_threads() -> None:
             for client in (1, 2)
             for number in range(8)
         ]
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while sorted(running) != [1, 1, 2, 2] and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
         found = sorted(running)
@@ -183,20 +189,18 @@ def test_searches_with_a_fixed_time_leave_threads_for_others() -> None:
     async def run() -> float:
         pool = MovePool(4)
         fixed = [
-            asyncio.create_task(
-                pool.play(WaitingAgent(), BOARD, 1.5, can_shorten=False, owner=Owner("192.0.2.7", each))
-            )
+            asyncio.create_task(pool.play(WaitingAgent(), BOARD, 30, can_shorten=False, owner=Owner("192.0.2.7", each)))
             for each in range(4)
         ]
         await asyncio.sleep(0.05)
-        move = await pool.play(WaitingAgent(), BOARD, 0.3)
+        move = await pool.play(create_quick_agent(), BOARD, 8)
         is_fixed_running = not any(task.done() for task in fixed)
         await pool.close()
         await asyncio.gather(*fixed, return_exceptions=True)
         assert is_fixed_running
         return move.seconds
 
-    assert asyncio.run(run()) > 0.1
+    assert asyncio.run(run()) > 8 / 3
 
 
 def test_stop_before_the_search_begins_is_effective() -> None:
@@ -211,7 +215,7 @@ def test_stop_before_the_search_begins_is_effective() -> None:
         await pool.close()
         return time.monotonic() - start
 
-    assert asyncio.run(run()) < 5
+    assert asyncio.run(run()) < 30 / 2
 
 
 def test_late_stop_does_not_end_the_next_search() -> None:
@@ -241,11 +245,11 @@ def test_cancelled_move_frees_its_thread() -> None:
         await pool.close()
         return time.monotonic() - start
 
-    assert asyncio.run(run()) < 5
+    assert asyncio.run(run()) < 30 / 2
 
 
 def test_close_stops_engines() -> None:
-    """Searches of 60 s end within a second, and none is left running."""
+    """Searches of 60 s end at once, and none is left running."""
 
     async def run() -> float:
         moves, analyses = MovePool(2), AnalysisPool(1)
@@ -257,4 +261,4 @@ def test_close_stops_engines() -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
         return time.monotonic() - start
 
-    assert asyncio.run(run()) < 1
+    assert asyncio.run(run()) < 60 / 4

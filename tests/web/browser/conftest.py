@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 from tests.web.browser.arena_games import store_games
-from tests.web.browser.server import CHROMIUM, Server, create_context, launch_browser, open_page
+from tests.web.browser.server import CHROMIUM, Server, launch_browser
+from tests.web.browser.visitors import Visitors
 
 
 @pytest.fixture(scope="package")
@@ -34,30 +35,50 @@ def arena_games(server: Server) -> dict[str, str]:
     return store_games(server)
 
 
+@pytest.fixture(scope="package")
+def visitors(browser: Browser) -> Visitors:
+    """Keep the tabs of visitors for all tests."""
+    return Visitors(browser)
+
+
 Visit = Callable[..., Page]
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+def visit(visitors: Visitors, server: Server) -> Iterator[Visit]:
     """Open the page as a new visitor: `visit("#games", settings={...}, width=360)`.
 
     The test fails if a script of the page fails or violates the Content-Security-Policy.
     """
-    contexts: list[BrowserContext] = []
     errors: list[str] = []
+    tabs: list[Page] = []
 
-    def visit(fragment: str = "", *, at: Server = server, **options: Any) -> Page:  # noqa: ANN401 (see create_context)
-        context = create_context(browser, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if _is_script_error(message.text) else None)
-        open_page(page, f"{at.address}/{fragment}")
+    def add_error(error: Error) -> None:
+        errors.append(str(error))
+
+    def add_message(message: ConsoleMessage) -> None:
+        if _is_script_error(message.text):
+            errors.append(message.text)
+
+    def visit(
+        fragment: str = "",
+        *,
+        at: Server = server,
+        settings: dict[str, object] | None = None,
+        **options: Any,  # noqa: ANN401 (see Visitors.take_tab)
+    ) -> Page:
+        page = visitors.take_tab(**options)
+        page.on("pageerror", add_error)
+        page.on("console", add_message)
+        tabs.append(page)
+        visitors.enter(page, at.address, fragment, settings or {})
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page in tabs:
+        page.remove_listener("pageerror", add_error)
+        page.remove_listener("console", add_message)
+    visitors.leave()
     assert errors == []
 
 

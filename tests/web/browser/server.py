@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -13,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.processes import find_free_port
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -26,9 +27,13 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
-START_TIMEOUT_S = 20.0
-STOP_TIMEOUT_S = 10.0
-ACTION_TIMEOUT_MS = 10_000
+START_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 30.0
+REQUEST_TIMEOUT_S = 30.0
+ACTION_TIMEOUT_MS = 30_000
+"""How long an action and an expectation wait for the page; only a failing test waits as long."""
+
+expect.set_options(timeout=ACTION_TIMEOUT_MS)
 
 
 class Server:
@@ -38,9 +43,7 @@ class Server:
         self.database = folder / "page.db"
         self.log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = find_free_port()
 
     @property
     def address(self) -> str:
@@ -78,7 +81,7 @@ class Server:
 
     def get(self, path: str) -> dict[str, Any]:
         """Send an HTTP request and return the JSON of the response."""
-        with urllib.request.urlopen(self.address + path, timeout=5) as response:  # noqa: S310 (our own address)
+        with urllib.request.urlopen(self.address + path, timeout=REQUEST_TIMEOUT_S) as response:  # noqa: S310 (our own address)
             found: dict[str, Any] = json.load(response)
         return found
 

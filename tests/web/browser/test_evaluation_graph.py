@@ -7,14 +7,22 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.arena_games import OWN_VALUE
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, read_position
+from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, expect_position, read_boxes
 
 DRAW = "4x4:4321311144234232"
 
-_READ_OVERLAPS = """() => {
-    const boxes = [...document.querySelectorAll(".axis-label")].map((label) => label.getBoundingClientRect());
+# All at once, because the graph is drawn again with every position that the quick evaluation adds.
+_MEASURE_LABELS = """() => {
+    const labels = document.querySelectorAll(".graph-plot .axis-label");
+    const boxes = [...labels].map((label) => label.getBoundingClientRect());
     const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => overlap(a, b))).length;
+    const { left, right } = document.querySelector(".graph-plot").getBoundingClientRect();
+    return {
+        overlaps: boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => overlap(a, b))).length,
+        boxes: boxes.map((box) => [box.left, box.right]),
+        left,
+        right,
+    };
 }"""
 
 
@@ -41,7 +49,7 @@ def find_slider(page: Page) -> Locator:
 
 def wait_for_evaluation(page: Page) -> None:
     """Wait until the quick evaluation of the opened game is complete."""
-    expect(page.locator(".graph-caption")).to_have_text("Quick evaluation by fourfall", timeout=30_000)
+    expect(page.locator(".graph-caption")).to_have_text("Quick evaluation by fourfall", timeout=60_000)
 
 
 @pytest.mark.parametrize("width", [360, 1200])
@@ -55,14 +63,12 @@ def test_axes_are_labelled_without_collisions(visit: Visit, arena_games: dict[st
     assert texts[:5] == ["0%", "25%", "50%", "75%", "100%"]
     assert "Move" in texts
     assert {"0", "10", "20", "30", "40"} <= set(texts)
-    assert page.evaluate(_READ_OVERLAPS) == 0
-    plot = page.locator(".graph-plot").bounding_box()
-    assert plot is not None
-    for label in labels.all():
-        box = label.bounding_box()
-        assert box is not None
-        assert plot["x"] - 1 <= box["x"]
-        assert box["x"] + box["width"] <= plot["x"] + plot["width"] + 1
+    measured = page.evaluate(_MEASURE_LABELS)
+    assert measured["overlaps"] == 0
+    assert len(measured["boxes"]) == len(texts)
+    for left, right in measured["boxes"]:
+        assert measured["left"] - 1 <= left
+        assert right <= measured["right"] + 1
 
 
 def test_players_opinions_are_not_the_evaluation(visit: Visit, arena_games: dict[str, str]) -> None:
@@ -88,10 +94,10 @@ def test_players_values_are_separate_lines_on_request(visit: Visit, arena_games:
     page.locator("[data-field=player-values]").check()
     lines = page.locator(".graph-plot .player-line")
     expect(lines).to_have_count(2)
-    styles = [
-        line.evaluate("(line) => { const s = getComputedStyle(line); return [s.stroke, s.strokeDasharray]; }")
-        for line in lines.all()
-    ]
+    styles = lines.evaluate_all(
+        "lines => lines.map(getComputedStyle).map((style) => [style.stroke, style.strokeDasharray])"
+    )
+    assert len(styles) == 2
     assert styles[0][0] != styles[1][0]
     assert styles[0][1] != styles[1][1]
     assert "none" not in (styles[0][1], styles[1][1])
@@ -137,30 +143,26 @@ def test_keyboard_and_tooltip_name_move_and_value(visit: Visit, arena_games: dic
     slider.press("Home")
     for _ in range(6):
         slider.press("ArrowRight")
-    assert read_position(page) == "6x7:171717"
+    expect_position(page, "6x7:171717")
     tooltip = page.locator(".graph-tooltip")
     expect(tooltip).to_contain_text("Move 6, Orange: column 7")
     expect(tooltip).to_contain_text("Blue wins in 1")
     expect(slider).to_have_attribute("aria-valuetext", "Move 6, Orange: column 7. Blue wins in 1")
     slider.press("ArrowLeft")
-    assert read_position(page) == "6x7:17171"
+    expect_position(page, "6x7:17171")
     slider.blur()
     expect(tooltip).to_be_hidden()
-    box = slider.bounding_box()
-    assert box is not None
+    (box,) = read_boxes(page, ".graph-plot")
     slider.hover(position={"x": box["width"] - 12, "y": 40})
     expect(tooltip).to_contain_text("Move 8, Orange: column 7")
-    assert read_position(page) == "6x7:17171"
+    expect_position(page, "6x7:17171")
 
 
 def test_graph_follows_the_perspective(visit: Visit, arena_games: dict[str, str]) -> None:
     """For the second player the graph is upside down, and its title says for whom it is."""
     page = visit(f"#analyse={arena_games['long']}", settings={"analyse": ENGINE_OFF, "perspective": "second"})
     expect(page.locator(".graph-title")).to_have_text("Win chance of Orange")
-    result = page.locator(".result-point")
-    plot, point = page.locator(".graph-plot").bounding_box(), result.bounding_box()
-    assert plot is not None
-    assert point is not None
+    plot, point = read_boxes(page, ".graph-plot", ".result-point")
     assert point["y"] > plot["y"] + plot["height"] / 2
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "0")
 

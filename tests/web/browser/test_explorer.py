@@ -11,7 +11,7 @@ from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE
 from fourfall.arena.store import Store
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, read_position
+from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, expect_position
 from tests.web.browser.server import Server
 
 GAMES = [("445", 0), ("443", 1), ("4453", 0), ("44", None), ("4466", 0)]
@@ -54,11 +54,11 @@ def test_moves_results_and_examples(visit: Visit, games: Server) -> None:
     expect(page.locator(".explorer")).to_contain_text("in any order of moves, also mirrored")
     assert Axe().run(page).response["violations"] == []
     rows.nth(0).get_by_role("button").click()
-    assert read_position(page) == "6x7:445"
+    expect_position(page, "6x7:445")
     expect(page.locator(".explorer-table tbody tr")).to_have_count(1)
     page.locator(".explorer-examples a").first.click()
     page.wait_for_function("() => window.fourfall.viewer.info.gameId === 'a3'")
-    assert read_position(page) == "6x7:445"
+    expect_position(page, "6x7:445")
 
 
 def test_filter_and_unknown_positions(visit: Visit, games: Server) -> None:

@@ -4,7 +4,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import BEGINNER, ENGINE_OFF, click_column, read_position, wait_for_turn
+from tests.web.browser.page_actions import (
+    BEGINNER,
+    ENGINE_OFF,
+    click_column,
+    expect_position,
+    read_game_id,
+    read_position,
+    wait_for_turn,
+    wait_for_view,
+)
 
 IMPORT_URL = "**/api/import"
 TEXT_BOARD = """
@@ -22,14 +31,14 @@ def test_unfinished_game_is_listed_and_continued(visit: Visit) -> None:
     page = visit(settings={"setup": BEGINNER})
     click_column(page, 3)
     assert wait_for_turn(page)
-    before, game_id = read_position(page), page.url.split("=")[-1]
+    before, game_id = read_position(page), read_game_id(page)
     page.keyboard.press("n")
     page.locator("dialog [data-action=confirm]").click()
     expect(page.locator("dialog[open]")).to_have_count(0)
     page.keyboard.press("Shift+G")
     page.locator(f".games [data-game={game_id}] .game-link").click()
     expect(page.locator(".board-frame .stone")).to_have_count(2)
-    assert read_position(page) == before
+    expect_position(page, before)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +55,7 @@ def test_pasted_text_is_imported(visit: Visit, text: str, position: str) -> None
     page = visit("#games", settings={"analyse": ENGINE_OFF})
     page.locator("[data-field=import]").fill(text)
     page.locator("[data-action=import]").click()
-    page.locator("main[data-view=analyse]").wait_for()
+    wait_for_view(page, "analyse")
     assert sorted(read_position(page)) == sorted(position)  # the order of a text board's moves is not determined
     if text == TEXT_BOARD:
         expect(page.locator("#notification")).to_contain_text("A text board has no move order.")
@@ -71,7 +80,7 @@ def play_one_move(page: Page) -> str:
     """Start a game with a move in column 4; return its id."""
     click_column(page, 3)
     assert wait_for_turn(page)
-    game_id = page.url.split("=")[-1]
+    game_id = read_game_id(page)
     page.keyboard.press("Shift+G")
     return game_id
 
@@ -116,7 +125,7 @@ def test_deleted_game_can_be_restored(visit: Visit) -> None:
     page.keyboard.press("Shift+P")
     expect(page.locator(".board-frame .stone")).to_have_count(0)
     page.keyboard.press("Shift+G")
-    expect(page.locator(".games li").first).to_be_visible()
+    wait_for_view(page, "games")
     expect(game).to_have_count(0)
     page.evaluate("id => fetch(`/api/games/${id}/restore`, {method: 'POST'})", game_id)
     page.reload()

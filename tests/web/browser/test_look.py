@@ -1,23 +1,29 @@
 """Tests of the page's look: contrast of the graphics, values that fit below their columns, the size of the board."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, click_column
+from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, click_column, read_boxes, wait_for_view
 
 GRAPHICS = 3.0
 TEXT = 4.5
 
 # The colours as the browser computes them; an SVG element without the property gives the colour of its ancestor.
-READ_COLOURS = """(queries) => queries.map(([selector, property]) => {
-  const element = document.querySelector(selector);
-  if (!element) throw new Error(`no element ${selector}`);
-  return getComputedStyle(element)[property];
-})"""
+# An analysis draws its elements again and again: the colours are read at a moment when all elements exist.
+READ_COLOURS = """async (queries) => {
+  for (let attempt = 0; ; attempt += 1) {
+    const elements = queries.map(([selector]) => document.querySelector(selector));
+    const missing = elements.indexOf(null);
+    if (missing < 0) return queries.map(([, property], index) => getComputedStyle(elements[index])[property]);
+    if (attempt === 300) throw new Error(`no element ${queries[missing][0]}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}"""
 
 BOARD = (".board-frame", "backgroundColor")
 EMPTY_CELL = (".board-frame .empty-cell:not(.occupied)", "fill")
@@ -43,10 +49,14 @@ def _compute_luminance(colour: str) -> float:
 
 
 def assert_contrast(page: Page, pairs: list[tuple[Query, Query]], minimum: float) -> None:
-    """Fail with all pairs of colours whose contrast is below the minimum."""
-    colours: list[str] = page.evaluate(READ_COLOURS, [query for pair in pairs for query in pair])
-    ratios = [compute_contrast(*colours[at : at + 2]) for at in range(0, len(colours), 2)]
-    assert [(pair, round(ratio, 2)) for pair, ratio in zip(pairs, ratios, strict=True) if ratio < minimum] == []
+    """Fail with all pairs of colours whose contrast is below the minimum in the light or the dark theme."""
+    for theme in ("light", "dark"):
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        colours: list[str] = page.evaluate(READ_COLOURS, [query for pair in pairs for query in pair])
+        ratios = [compute_contrast(*colours[at : at + 2]) for at in range(0, len(colours), 2)]
+        low = [(theme, pair, round(ratio, 2)) for pair, ratio in zip(pairs, ratios, strict=True) if ratio < minimum]
+        assert low == []
+        page.evaluate("() => window.switchTheme()")
 
 
 def test_contrast_of_known_colours() -> None:
@@ -56,10 +66,9 @@ def test_contrast_of_known_colours() -> None:
     assert compute_contrast("rgb(119, 119, 119)", "rgb(255, 255, 255)") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_graphics_of_the_board_have_enough_contrast(visit: Visit, theme: str) -> None:
+def test_graphics_of_the_board_have_enough_contrast(visit: Visit) -> None:
     """Stones, outlines, hole, marks and previews differ from what is next to them by 3:1, numbers by 4.5:1."""
-    page = visit("#9x10@5,4:64464478", color_scheme=theme, settings={"analyse": {**ONE_SECOND, "shown": THREATS}})
+    page = visit("#9x10@5,4:64464478", settings={"analyse": {**ONE_SECOND, "shown": THREATS}})
     page.locator(".preview-stone.player-1").first.wait_for(state="attached")
     hatching = (".blocked-cell path", "stroke")
     hole = (".blocked-cell rect", "fill")
@@ -79,10 +88,9 @@ def test_graphics_of_the_board_have_enough_contrast(visit: Visit, theme: str) ->
 THREATS = {"blue_threats": True, "orange_threats": True}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_marks_bar_and_graph_have_enough_contrast(visit: Visit, theme: str) -> None:
+def test_marks_bar_and_graph_have_enough_contrast(visit: Visit) -> None:
     """The rings of a won game, both parts of the bar with the lines between them, and the lines of the graph."""
-    page = visit("#6x7:1122334", color_scheme=theme, settings={"analyse": ONE_SECOND})
+    page = visit("#6x7:1122334", settings={"analyse": ONE_SECOND})
     page.locator(".evaluation-graph .curve").wait_for(state="attached")
     ring, gap = (".winning-cell :not(.gap)", "stroke"), (".winning-cell .gap", "stroke")
     bar, share, middle = (".evaluation-bar", ".evaluation-bar .share", ".evaluation-bar .middle")
@@ -96,11 +104,10 @@ def test_marks_bar_and_graph_have_enough_contrast(visit: Visit, theme: str) -> N
     assert_contrast(page, [((".evaluation-graph .axis-label", "fill"), GRAPH)], TEXT)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_hint_hover_and_threats_have_enough_contrast(visit: Visit, theme: str) -> None:
+def test_hint_hover_and_threats_have_enough_contrast(visit: Visit) -> None:
     """The outline of the hovered column and the marks of threats differ from the free cell by 3:1."""
     settings = {"analyse": {**ENGINE_OFF, "shown": THREATS}}
-    page = visit("#6x7:112233", color_scheme=theme, settings=settings)
+    page = visit("#6x7:112233", settings=settings)
     page.locator("[role=row]").nth(0).locator("[role=gridcell]").nth(5).hover()
     pairs = [((f".threat.player-{player}", "stroke"), EMPTY_CELL) for player in (0, 1)]
     pairs.append(((".hover-stone .body", "stroke"), EMPTY_CELL))
@@ -160,6 +167,7 @@ def test_values_of_twelve_columns_do_not_collide(visit: Visit, language: str) ->
     expect(page.locator(".column-value.best")).to_have_count(1)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
         measured = page.evaluate(MEASURE_VALUES)
         assert len(measured["texts"]) >= 12
         outside = [
@@ -178,20 +186,15 @@ def test_values_of_twelve_columns_do_not_collide(visit: Visit, language: str) ->
 def test_board_fills_a_large_screen(visit: Visit, fragment: str) -> None:
     """At 1920 by 1080 the board uses the height that header, values and controls leave; nothing needs scrolling."""
     page = visit(fragment, width=1920, height=1080, settings={"analyse": ONE_SECOND})
-    board = page.locator(".board-frame").bounding_box()
-    steps = page.locator(".steps").bounding_box()
-    assert board is not None
-    assert steps is not None
+    board, steps, threats = read_boxes(page, ".board-frame", ".steps", "[data-action=threats]")
     assert board["height"] > 0.7 * 1080
-    assert 1080 - 60 < steps["y"] + steps["height"] <= 1080
-    threats = page.locator("[data-action=threats]").bounding_box()
-    assert threats is not None
-    assert threats["y"] + threats["height"] <= 1080
-    page.goto(page.url.split("#")[0] + "#play")
-    board = page.locator(".board-frame").bounding_box()
-    assert board is not None
+    assert 1080 - 60 < steps["bottom"] <= 1080
+    assert threats["bottom"] <= 1080
+    page.evaluate("() => { location.hash = '#play'; }")
+    wait_for_view(page, "play")
+    (board,) = read_boxes(page, ".board-frame")
     assert board["height"] > 0.8 * 1080
-    assert board["y"] + board["height"] <= 1080
+    assert board["bottom"] <= 1080
 
 
 def test_rows_and_hole_are_named_as_people_speak(visit: Visit) -> None:
@@ -199,13 +202,10 @@ def test_rows_and_hole_are_named_as_people_speak(visit: Visit) -> None:
     page = visit("#10x11@4,7", settings={"analyse": ENGINE_OFF})
     expect(page.locator(".row-names span")).to_have_text([str(row) for row in range(10, 0, -1)])
     grid = page.get_by_role("grid")
-    assert (grid.get_attribute("aria-description") or "").startswith("Column 8, row 6 is blocked.")
+    expect(grid).to_have_attribute("aria-description", re.compile(r"^Column 8, row 6 is blocked\."))
     hole = page.locator("[role=row]").nth(4).locator("[role=gridcell]").nth(7)
     expect(hole).to_have_attribute("aria-label", "Column 8, row 6: blocked")
-    names = page.locator(".row-names span").nth(4).bounding_box()
-    cell = hole.bounding_box()
-    assert names is not None
-    assert cell is not None
+    names, cell = read_boxes(page, ".row-names span:nth-child(5)", "[role=gridcell][data-row='4'][data-column='7']")
     assert abs(names["y"] + names["height"] / 2 - cell["y"] - cell["height"] / 2) < 3
     click_column(page, 7)
     expect(page.locator("[role=row]").nth(9).locator("[role=gridcell]").nth(7)).to_have_attribute(

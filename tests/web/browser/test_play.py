@@ -9,8 +9,10 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import (
     BEGINNER,
     click_column,
+    close_dialog,
     count_stones,
     drop_stone,
+    expect_position,
     expect_status,
     read_open_columns,
     read_position,
@@ -38,7 +40,7 @@ def test_whole_game_by_mouse_on_a_custom_board(visit: Visit) -> None:
         page.locator(f"[data-field={field}]").fill("5")
         page.locator(f"[data-field={field}]").blur()
     page.locator(".board-picker [role=gridcell][data-row='4'][data-column='0']").click()
-    assert read_position(page) == "5x5@4,0"
+    expect_position(page, "5x5@4,0")
     page.locator("[data-action=start]").click()
     while wait_for_turn(page):
         drop_stone(page, read_open_columns(page)[0])
@@ -56,7 +58,7 @@ def test_whole_game_by_keyboard(visit: Visit) -> None:
     page = visit(settings={"setup": BEGINNER})
     page.keyboard.press("?")
     expect(page.locator("dialog")).to_contain_text("play in the column with this name")
-    page.keyboard.press("Escape")
+    close_dialog(page)
     page.keyboard.press("4")
     assert wait_for_turn(page)
     page.keyboard.press("ArrowRight")
@@ -95,6 +97,22 @@ def test_undo_redo_hint_and_resign(visit: Visit) -> None:
     expect_status(page, "You resigned")
 
 
+def test_click_counts_although_the_button_is_drawn_again(visit: Visit) -> None:
+    """A reply of the server between the press and the release of the mouse button does not swallow the click."""
+    page = visit(settings={"setup": BEGINNER})
+    click_column(page, 3)
+    assert wait_for_turn(page)
+    undo = page.locator("[data-action=undo]")
+    undo.hover()
+    page.mouse.down()
+    page.evaluate("() => window.fourfall.views.play.render()")
+    page.mouse.up()
+    expect(page.locator(".board-frame .stone")).to_have_count(0)
+    page.locator("[data-action=redo]").click()  # a usual click still counts once
+    expect(page.locator(".board-frame .stone")).to_have_count(2)
+    expect(undo).to_be_enabled()
+
+
 def test_engine_makes_the_first_move(visit: Visit) -> None:
     """An engine that was chosen by name makes the first move if the user is second."""
     page = visit(settings={"setup": {"by": "engine", "engine": "seed-002", "move_time_s": 0.5, "board": "classic"}})
@@ -121,7 +139,7 @@ def test_moves_are_announced_and_cells_have_labels(visit: Visit) -> None:
     expect(log).to_contain_text("Level 1 played column")
     cell = page.locator("[role=gridcell][data-row='5'][data-column='3']")
     expect(cell).to_have_attribute("aria-label", "Column 4, row 1: blue disc")
-    assert page.get_by_role("grid").get_attribute("aria-label") == "Board with 6 rows and 7 columns. Your turn"
+    expect(page.get_by_role("grid")).to_have_attribute("aria-label", "Board with 6 rows and 7 columns. Your turn")
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -168,4 +186,4 @@ def _assert_reload_keeps_position(page: Page) -> None:
     page.reload()
     page.wait_for_selector("body[data-connected]")
     expect(page.locator(".board-frame .stone")).to_have_count(4)
-    assert read_position(page) == before
+    expect_position(page, before)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, count_stones, read_position
+from tests.web.browser.page_actions import ENGINE_OFF, count_stones, expect_position, read_position
 
 STATUS = ".editor-status"
 
@@ -59,7 +59,7 @@ def test_edited_position_is_analysed_and_back_returns(visit: Visit) -> None:
     assert count_stones(page) == 4
     page.go_back()
     expect(page.locator(".ply-counter")).to_have_text("3 / 4")
-    assert read_position(page) == "6x7:443"
+    expect_position(page, "6x7:443")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_side_to_move_clear_swap_and_current_position(visit: Visit) -> None:
     page.get_by_role("button", name="Current position").click()
     expect(page.locator(".board-area .stone")).to_have_count(2)
     page.get_by_role("button", name="Cancel").click()
-    assert read_position(page) == "6x7:44"
+    expect_position(page, "6x7:44")
 
 
 def test_keyboard(visit: Visit) -> None:
@@ -136,7 +136,7 @@ def test_keyboard(visit: Visit) -> None:
     expect(page.locator(".board-area .stone")).to_have_count(2)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Edit position")).to_be_focused()
-    assert read_position(page) == "6x7"
+    expect_position(page, "6x7")
 
 
 def test_touch(visit: Visit) -> None:
@@ -162,7 +162,7 @@ def test_new_board_with_size_and_blocked_cell(visit: Visit) -> None:
     expect(page.locator("[data-action=apply]")).to_be_enabled()
     rows.press("Enter")
     expect(page.locator(".ply-counter")).to_have_text("0 / 0")
-    assert read_position(page) == "9x10@6,1"
+    expect_position(page, "9x10@6,1")
 
 
 def test_stones_stay_on_a_changed_board(visit: Visit) -> None:

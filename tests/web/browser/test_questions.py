@@ -3,7 +3,15 @@
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import BEGINNER, TWO_PERSONS, expect_status, play_columns, read_position
+from tests.web.browser.page_actions import (
+    BEGINNER,
+    TWO_PERSONS,
+    close_dialog,
+    expect_position,
+    expect_status,
+    play_columns,
+    read_boxes,
+)
 
 
 def test_rules_are_shown_once(visit: Visit) -> None:
@@ -50,8 +58,7 @@ def test_help_has_rules_values_and_shortcuts(visit: Visit) -> None:
 
 def double_click(page: Page, action: str) -> None:
     """Click a button twice at the same place, as fast as a double click."""
-    box = page.locator(f"[data-action={action}]").bounding_box()
-    assert box is not None
+    (box,) = read_boxes(page, f"[data-action={action}]")
     page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
@@ -67,10 +74,12 @@ def test_double_click_does_not_resign(visit: Visit) -> None:
     expect(page.locator("dialog[open]")).to_be_visible()
     page.locator("dialog [data-action=cancel]").click()
     expect_status(page, "Blue to move")
-    page.locator("[data-action=resign]").click()
-    confirm = page.locator("dialog [data-action=confirm]")
-    assert confirm.is_disabled()
-    confirm.click()
+    is_disabled = page.evaluate(  # one call, because the button is enabled soon
+        "() => { document.querySelector('[data-action=resign]').click();"
+        " return document.querySelector('dialog [data-action=confirm]').disabled; }"
+    )
+    assert is_disabled
+    page.locator("dialog [data-action=confirm]").click()
     expect_status(page, "Blue resigned. Orange wins.")
 
 
@@ -80,7 +89,7 @@ def test_leaving_a_running_game_asks(visit: Visit) -> None:
     play_columns(page, "44")
     page.keyboard.press("n")
     expect(page.locator("dialog[open]")).to_contain_text("you can continue it from Games")
-    page.keyboard.press("Escape")
+    close_dialog(page)
     expect_status(page, "Blue to move")
     page.locator("[data-action=new]").click()
     page.locator("dialog [data-action=confirm]").click()
@@ -96,7 +105,7 @@ def test_play_from_a_position_keeps_a_running_game_on_request(visit: Visit) -> N
     page = visit("#play=6x7:445", settings={"setup": TWO_PERSONS})
     page.reload()
     page.wait_for_selector("body[data-connected]")
-    assert read_position(page) == "6x7:445"
+    expect_position(page, "6x7:445")
     page.get_by_text("By level").click()
     expect(page.locator("[name=side][value=second]")).to_be_checked()
     page.get_by_text("Two people").click()
@@ -104,4 +113,4 @@ def test_play_from_a_position_keeps_a_running_game_on_request(visit: Visit) -> N
     expect_status(page, "Blue to move")
     page.evaluate("location.hash = '#play=6x7:11'")
     page.locator("dialog [data-action=cancel]").click()
-    assert read_position(page) == "6x7:4455"
+    expect_position(page, "6x7:4455")

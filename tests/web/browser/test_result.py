@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import TWO_PERSONS, expect_status, play_columns
+from tests.web.browser.page_actions import TWO_PERSONS, expect_status, play_columns, read_boxes
 
 RECORD_SOUNDS = """() => {
   window.tones = [];
@@ -50,11 +50,8 @@ def test_result_card_does_not_cover_the_board(visit: Visit) -> None:
     for width in (360, 1366):
         page = visit(width=width, height=768, settings={"setup": TWO_PERSONS})
         play_columns(page, "1122334")
-        expect(page.locator(".result-card")).to_be_visible()
-        card, board = page.locator(".result-card").bounding_box(), page.locator(".board-frame").bounding_box()
-        assert card is not None
-        assert board is not None
-        assert card["y"] >= board["y"] + board["height"] or card["x"] >= board["x"] + board["width"]
+        card, board = read_boxes(page, ".result-card", ".board-frame")
+        assert card["top"] >= board["bottom"] or card["left"] >= board["right"]
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -2,10 +2,10 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, click_column, read_position
+from tests.web.browser.page_actions import ENGINE_OFF, click_column, expect_on_screen, expect_position, read_position
 
 BLUNDER = "6x7:17171747"
 """Both sides have three stones in a column. Blue plays column 4 instead of winning in column 1, and loses."""
@@ -18,7 +18,7 @@ SETTINGS = {"analyse": ENGINE_OFF, "review": {"move_time_s": 0.02}}
 def run_review(page: Page) -> None:
     """Start the review of the opened game and wait for its end."""
     page.locator("[data-action=start-review]").click()
-    expect(page.locator(".accuracy")).to_be_visible(timeout=30_000)
+    expect(page.locator(".accuracy")).to_be_visible(timeout=60_000)
 
 
 def open_review(visit: Visit, position: str, **options: object) -> Page:
@@ -28,25 +28,13 @@ def open_review(visit: Visit, position: str, **options: object) -> Page:
     return page
 
 
-def read_announcements(page: Page) -> str:
-    """Return what screen readers have read."""
-    return page.locator("#announcements").inner_text()
-
-
-def is_on_screen(page: Page, locator: Locator) -> bool:
-    """Whether an element lies completely inside the window."""
-    box, size = locator.bounding_box(), page.viewport_size
-    assert size is not None
-    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
-
-
 def test_review_marks_the_blunder_in_list_graph_and_moves(visit: Visit) -> None:
     """The blunder is in the list of mistakes, the graph and the move list; the comment names the better move."""
     page = open_review(visit, BLUNDER)
     blunder = page.locator(".mistakes [data-mark=blunder][data-ply='6']")
     expect(blunder).to_have_attribute("aria-label", re.compile(r"Move 7, Blue: column 4 . blunder \(.100%\)"))
     blunder.click()
-    assert read_position(page) == BLUNDER[:-1]
+    expect_position(page, BLUNDER[:-1])
     comment = page.locator(".move-comment")
     expect(comment).to_contain_text("Blue played column 4")
     expect(comment).to_contain_text("blunder")
@@ -93,7 +81,7 @@ def test_better_line_keeps_comment_bar_and_graph(visit: Visit) -> None:
     curve = points.first.get_attribute("d")
     page.locator("[data-action=show-better]").click()
     best = page.evaluate("() => window.fourfall.views.review.commentedNode.review")
-    assert read_position(page) == f"{mistake[:-1]}{'123456789abc'[best['best']]}"
+    expect_position(page, f"{mistake[:-1]}{'123456789abc'[best['best']]}")
     expect(comment.locator("p").first).to_have_text(text)
     expect(comment.locator("[aria-current]")).to_have_count(1)
     assert points.first.get_attribute("d") == curve
@@ -103,7 +91,7 @@ def test_better_line_keeps_comment_bar_and_graph(visit: Visit) -> None:
     assert len(read_position(page)) == len(mistake) + 1
     expect(comment.locator("p").first).to_have_text(text)
     page.locator("[data-action=hide-better]").click()
-    assert read_position(page) == mistake
+    expect_position(page, mistake)
     expect(page.locator(".variation")).to_have_count(0)
 
 
@@ -112,22 +100,22 @@ def test_retry_says_whether_the_move_is_right(visit: Visit) -> None:
     page = open_review(visit, BLUNDER)
     page.locator(".mistakes [data-ply='6']").click()
     page.locator("[data-action=retry]").click()
-    assert read_position(page) == BLUNDER[:-2]
+    expect_position(page, BLUNDER[:-2])
     comment = page.locator(".move-comment")
     expect(comment).to_contain_text("Blue to move: find a better move than column 4.")
     expect(comment).not_to_contain_text("column 1")
     expect(page.locator(".board-frame .preview-stone")).to_have_count(0)
     click_column(page, 2)
     expect(page.locator(".retry-answer.wrong")).to_contain_text("Column 3: no immediate win.")
-    assert "Column 3: no immediate win." in read_announcements(page)
+    expect(page.locator("#announcements")).to_contain_text("Column 3: no immediate win.")
     expect(page.locator(".board-frame .preview-stone").first).to_be_visible()
     page.locator("[data-action=try-again]").click()
     page.keyboard.press("1")
     expect(page.locator(".retry-answer.right")).to_contain_text("Column 1 is right. Blue wins in 1.")
-    assert "Column 1 is right." in read_announcements(page)
+    expect(page.locator("#announcements")).to_contain_text("Column 1 is right.")
     expect(page.locator(".board-frame .winning-cell")).to_have_count(4)
     page.keyboard.press("Escape")
-    assert read_position(page) == BLUNDER[:-1]
+    expect_position(page, BLUNDER[:-1])
     expect(page.locator(".variation")).to_have_count(0)
 
 
@@ -145,7 +133,7 @@ def test_retry_checks_moves_that_the_review_did_not_search(visit: Visit) -> None
     click_column(page, 6)
     expect(answer).to_contain_text("Column 7 is not good enough.")
     page.locator("[data-action=solution]").click()
-    assert read_position(page) == "6x7:112234"
+    expect_position(page, "6x7:112234")
     expect(page.locator(".move-comment")).to_contain_text("Orange played column 7")
 
 
@@ -156,11 +144,11 @@ def test_mistakes_are_reached_by_keys_and_buttons(visit: Visit) -> None:
     expect(page.locator("[data-action=previous-mistake]")).to_be_disabled()
     page.keyboard.press("n")
     first = read_position(page)
-    assert "column" in read_announcements(page)
+    expect(page.locator("#announcements")).to_contain_text("column")
     page.locator("[data-action=next-mistake]").click()
     assert read_position(page) != first
     page.keyboard.press("p")
-    assert read_position(page) == first
+    expect_position(page, first)
 
 
 def test_list_of_mistakes_is_not_cut(visit: Visit) -> None:
@@ -178,14 +166,14 @@ def test_board_and_comment_are_on_screen_on_a_phone(visit: Visit) -> None:
     """On a phone, board and comment stay visible while stepping, also after scrolling to the list of mistakes."""
     page = open_review(visit, LONG, width=360, height=640)
     page.keyboard.press("<")
-    board, comment = page.locator(".board-frame"), page.locator(".comment-header")
+    board, comment = ".board-frame", ".comment-header"
     for _ in range(3):
         page.locator("[data-action='steps.forward']").click()
-        assert is_on_screen(page, board)
-        assert is_on_screen(page, comment)
+        expect_on_screen(page, board)
+        expect_on_screen(page, comment)
     chip = page.locator(".mistakes button").last
     chip.scroll_into_view_if_needed()
-    assert is_on_screen(page, board)
+    expect_on_screen(page, board)
     chip.click()
-    assert is_on_screen(page, board)
-    assert is_on_screen(page, comment)
+    expect_on_screen(page, board)
+    expect_on_screen(page, comment)

@@ -11,7 +11,7 @@ from threading import Thread
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, click_column, read_position
+from tests.web.browser.page_actions import ENGINE_OFF, click_column, expect_position
 
 
 def test_copied_link_opens_the_same_position(visit: Visit) -> None:
@@ -27,9 +27,9 @@ def test_copied_link_opens_the_same_position(visit: Visit) -> None:
     link: str = page.evaluate("navigator.clipboard.readText()")
     assert link.endswith("/#6x7@0,3:44377&ply=4")
     other = visit(link[link.index("#") :], settings={"analyse": ENGINE_OFF})
-    assert read_position(other) == "6x7@0,3:4437"
+    expect_position(other, "6x7@0,3:4437")
     other.keyboard.press(".")
-    assert read_position(other) == "6x7@0,3:44377"
+    expect_position(other, "6x7@0,3:44377")
 
 
 def test_invalid_link_shows_a_notification(visit: Visit) -> None:

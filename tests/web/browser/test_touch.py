@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import TWO_PERSONS, count_stones, read_position
+from tests.web.browser.page_actions import TWO_PERSONS, count_stones, expect_position
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_stone_drops_on_release_after_sliding(page: Page) -> None:
     assert count_stones(page) == 0
     finger.release()
     expect(page.locator(".board-frame .stone")).to_have_count(1)
-    assert read_position(page) == "6x7:6"
+    expect_position(page, "6x7:6")
     expect(page.locator(".hover-stone")).to_have_count(0)
 
 
@@ -68,7 +68,7 @@ def test_sliding_off_the_board_cancels(page: Page) -> None:
     finger.release()
     page.locator("[role=gridcell][data-row='2'][data-column='4']").tap()
     expect(page.locator(".board-frame .stone")).to_have_count(1)
-    assert read_position(page) == "6x7:5"
+    expect_position(page, "6x7:5")
 
 
 def test_page_scrolls_outside_of_the_board(page: Page) -> None:

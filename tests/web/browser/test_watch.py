@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
 
@@ -13,14 +13,21 @@ KEEPS_GAME = """() => {
 }"""
 
 
+def start_match(page: Page) -> None:
+    """Start the match of the form and wait until the page shows it; before, the list of all events may be updated."""
+    page.locator("[data-action=match]").click()
+    expect(page).to_have_url(re.compile(r"#watch=\d+$"))
+    page.locator(".event-progress").wait_for()
+
+
 def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
     """A match between two levels fills standings and cross table, and its games can be opened."""
     page = visit("#watch")
     page.locator("[data-field=a]").select_option("level-1")
     page.locator("[data-field=b]").select_option("level-2")
     page.locator("[data-field=games]").fill("4")
-    page.locator("[data-action=match]").click()
-    expect(page.locator(".state")).to_have_text("complete", timeout=30_000)
+    start_match(page)
+    expect(page.locator(".state")).to_have_text("complete", timeout=60_000)
     expect(page.locator("tbody tr").first.locator("td").nth(2)).to_have_text("4")
     expect(page.locator(".cross-table tbody tr")).to_have_count(2)
     page.locator(".games a").first.click()
@@ -37,11 +44,11 @@ def test_live_board_follows_a_game(visit: Visit) -> None:
     page.locator("[data-field=b]").select_option("fourfall-classic")
     page.locator("[data-field=games]").fill("2")
     page.locator("[data-field=match-time]").select_option("0.2")
-    page.locator("[data-action=match]").click()
+    start_match(page)
     board = page.locator(".live-board")
-    expect(board.locator(".stone").nth(1)).to_be_attached(timeout=20_000)
-    expect(board.locator(".stone").nth(4)).to_be_attached(timeout=20_000)
-    expect(board.locator(".live-evaluation")).to_have_text(re.compile("win chance|wins|loses|Draw"), timeout=20_000)
+    expect(board.locator(".stone").nth(1)).to_be_attached(timeout=60_000)
+    expect(board.locator(".stone").nth(4)).to_be_attached(timeout=60_000)
+    expect(board.locator(".live-evaluation")).to_have_text(re.compile("win chance|wins|loses|Draw"), timeout=60_000)
     box = board.locator(".board-frame").bounding_box()
     assert box is not None
     assert box["width"] > 300
@@ -53,5 +60,5 @@ def test_live_board_follows_a_game(visit: Visit) -> None:
     expect(page.locator(".game-players")).to_contain_text("fourfall-classic")
     page.go_back()
     page.locator("[data-action=stop-match]").click()
-    expect(page.locator(".state")).to_have_text("stopped", timeout=20_000)
+    expect(page.locator(".state")).to_have_text("stopped", timeout=60_000)
     expect(board).to_have_count(0)

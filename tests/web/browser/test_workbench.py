@@ -13,8 +13,10 @@ from tests.web.browser.page_actions import (
     ENGINE_OFF,
     click_column,
     drop_stone,
+    expect_position,
     read_position,
     wait_for_turn,
+    wait_for_view,
 )
 
 OFF = {"analyse": ENGINE_OFF}
@@ -24,11 +26,6 @@ PASTE = """text => {
   const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
   document.body.dispatchEvent(event);
 }"""
-
-
-def expect_position(page: Page, position: str) -> None:
-    """Wait until a position is shown."""
-    page.wait_for_function("text => window.fourfall.viewer.position.notation === text", arg=position)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +59,7 @@ def test_real_paste_key_and_error_next_to_the_field(visit: Visit) -> None:
     expect(error).to_contain_text("This is not a position (10x11@4,7:6655)")
     field = page.locator("[data-field=paste]")
     expect(field).to_have_value("hello")
-    assert read_position(page) == "6x7:44"
+    expect_position(page, "6x7:44")
     field.fill("6x7:4444444")
     field.press("Enter")
     expect(error).to_contain_text("a full column")
@@ -78,7 +75,9 @@ def test_pasted_link_of_a_stored_game(visit: Visit) -> None:
     drop_stone(page, 3)
     wait_for_turn(page)
     game = page.evaluate("() => window.fourfall.views.play.game.game")
-    page.goto(page.url.partition("#")[0] + "#6x7:11")
+    page.evaluate("() => { location.hash = '#6x7:11'; }")
+    wait_for_view(page, "analyse")
+    expect_position(page, "6x7:11")
     page.evaluate(PASTE, f"http://localhost/#analyse={game}")
     page.wait_for_function("id => window.fourfall.viewer.info.gameId === id", arg=game)
 
@@ -90,17 +89,17 @@ def test_arrow_keys_step_and_change_the_variation(visit: Visit) -> None:
     click_column(page, 1)
     body = page.locator("body")
     body.press("ArrowUp")
-    assert read_position(page) == "6x7:443"
+    expect_position(page, "6x7:443")
     body.press("ArrowRight")
-    assert read_position(page) == "6x7:4433"
+    expect_position(page, "6x7:4433")
     body.press("ArrowDown")
-    assert read_position(page) == "6x7:441"
+    expect_position(page, "6x7:441")
     body.press("ArrowDown")
-    assert read_position(page) == "6x7:441"
+    expect_position(page, "6x7:441")
     body.press("ArrowRight")
     body.press("ArrowLeft")
     body.press("ArrowLeft")
-    assert read_position(page) == "6x7:44"
+    expect_position(page, "6x7:44")
 
 
 def test_variations_are_promoted_deleted_and_restored(visit: Visit) -> None:
@@ -113,9 +112,9 @@ def test_variations_are_promoted_deleted_and_restored(visit: Visit) -> None:
     expect(page.locator("[data-action=tree-promote]")).to_be_disabled()
     page.locator("[data-action=tree-delete]").click()
     expect(page.locator(".variation")).to_have_count(0)
-    assert read_position(page) == "6x7:44"
+    expect_position(page, "6x7:44")
     page.locator("[data-action=tree-restore]").click()
-    assert read_position(page) == "6x7:441"
+    expect_position(page, "6x7:441")
     expect(page.locator(".variation .move")).to_have_text(["3", "3"])
 
 
@@ -141,7 +140,7 @@ def test_link_keeps_the_main_line(visit: Visit) -> None:
     click_column(page, 0)
     assert copy_fragment(page) == "6x7:441"
     page.locator("body").press(",")
-    assert read_position(page) == "6x7:44"
+    expect_position(page, "6x7:44")
     assert copy_fragment(page) == "6x7:4433&ply=2"
 
 
@@ -185,22 +184,26 @@ def test_navigation_opens_the_game_on_the_screen(visit: Visit) -> None:
     """After a new game in Play, "Analyse" in the header shows this game, not the one that was analysed before."""
     page = visit("#6x7:112233", settings={"setup": BEGINNER, **OFF})
     page.get_by_role("link", name="Play").click()
+    wait_for_view(page, "play")
     drop_stone(page, 3)
     wait_for_turn(page)
     moves = read_position(page)
     page.get_by_role("link", name="Analyse").click()
+    wait_for_view(page, "analyse")
     expect_position(page, moves)
     click_column(page, 6)
     page.get_by_role("link", name="Review").click()
+    wait_for_view(page, "review")
     page.get_by_role("link", name="Analyse").click()
-    assert read_position(page) == f"{moves}7"
+    wait_for_view(page, "analyse")
+    expect_position(page, f"{moves}7")
 
 
 def test_play_from_here_asks_for_the_side(visit: Visit) -> None:
     """The set-up of the game has the position, and the side to move is the user's; the other side can be chosen."""
     page = visit("#6x7:443", settings={"setup": BEGINNER, **OFF})
     page.get_by_role("button", name="Play from here").click()
-    assert read_position(page) == "6x7:443"
+    expect_position(page, "6x7:443")
     expect(page.locator("input[name=side]:checked")).to_have_value("second")
     page.locator("[data-action=start]").click()
     drop_stone(page, 0)

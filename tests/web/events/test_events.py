@@ -84,7 +84,9 @@ def test_arena_game_is_read_only(server: RunningServer) -> None:
 def test_match_is_played_and_watched(server: RunningServer) -> None:
     """The watching page receives live boards and, at the end, the complete standings."""
     body: Message
-    status, body, _ = server.request("/api/matches", {"a": "fourfall", "b": "seed-002", "games": 2, "move_time_s": 0.1})
+    status, body, _ = server.request(
+        "/api/matches", {"a": "fourfall", "b": "seed-002", "games": 2, "move_time_s": 0.05}
+    )
     assert status == 201
     number, states, boards = body["event"], set(), set()
     with server.open_page() as page:
@@ -108,7 +110,7 @@ def test_one_match_at_a_time(server: RunningServer) -> None:
     assert (status, body["code"], body["params"]) == (503, "match_running", {"event": event})
     start = time.monotonic()
     assert server.request(f"/api/matches/{event}", method="DELETE")[0] == 204
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30  # a match of 200 games takes much longer
     assert server.get(f"/api/events/{event}")["state"] == "stopped"
     status, body, _ = server.request(f"/api/matches/{event}", method="DELETE")
     assert (status, body["code"], body["params"]) == (404, "match_not_running", {"event": event})

@@ -63,9 +63,9 @@ def test_invalid_clock_is_refused(page: Page, clock: dict[str, object]) -> None:
 
 def test_time_runs_out_without_a_message(page: Page, server: RunningServer, start_game: StartGame) -> None:
     """The side to move loses when its time is used up, and the page gets the game without asking."""
-    game = start_game(opponent="human", clock={"initial_s": 0.8})
-    assert game["clock"]["initial_s"] == 0.8
-    assert 0 < game["clock"]["left_ms"][0] <= game["clock"]["left_ms"][1] == 800
+    game = start_game(opponent="human", clock={"initial_s": 1.5})
+    assert game["clock"]["initial_s"] == 1.5
+    assert 0 < game["clock"]["left_ms"][0] <= game["clock"]["left_ms"][1] == 1500
     game = play_person(page, game, 3)
     over = page.receive("game")
     assert (over["status"], over["outcome"]["winner"], over["outcome"]["ending"]) == ("over", 0, "time")

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable
 from itertools import count
 
-from fourfall import Analysis, Board, Limit, Score
+from fourfall import Analysis, Board, Limit
 from fourfall.agents.native import EngineAgent
+from fourfall.arena.move_review import score_finished_game
 from fourfall.web import limits
 from fourfall.web.analysis.kept_agents import KeptAgents
 from fourfall.web.analysis.thread_pool import AnalysisPool
@@ -158,17 +159,3 @@ class AnalysisJob:
             depth=0,
             seconds=0.0,
         )
-
-
-def score_finished_game(board: Board) -> Score:
-    """Return the score of a finished game for the side that would move next.
-
-    >>> score_finished_game(Board.parse("6x7:1212121")) == Score.loss(0)
-    True
-    """
-    outcome = board.outcome()
-    if outcome is None:
-        raise ValueError("the game is not over")
-    if outcome.winner is None:
-        return Score.draw(0)
-    return Score.win(0) if outcome.winner == board.turn else Score.loss(0)

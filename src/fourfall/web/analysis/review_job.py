@@ -3,12 +3,20 @@
 import asyncio
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from fourfall import Board, ColumnAnalysis, Limit, Score
+from fourfall import Board, Limit, Score
 from fourfall.agents.native import EngineAgent
+from fourfall.arena.move_review import (
+    MoveLoss,
+    SearchResult,
+    compare_move,
+    compute_loss,
+    find_turning_ply,
+    score_finished_game,
+    score_for_mover,
+)
 from fourfall.web import limits
-from fourfall.web.analysis.analysis_job import SendReply, score_finished_game
+from fourfall.web.analysis.analysis_job import SendReply
 from fourfall.web.analysis.thread_pool import AnalysisPool
 from fourfall.web.analysis.turn_queue import QueueMember, TurnQueue
 from fourfall.web.engine_catalogue import BuiltinEngine
@@ -20,15 +28,6 @@ _ACCURACY_DECAY = 4.5
 _NEAR_WIN = 0.95  # from this win chance on a win is nearly certain
 _NEAR_WIN_KEPT = 0.9  # a nearly certain win is given away below this win chance
 _PROVEN_WIN_KEPT = 0.98  # a proven win is given away below this win chance, if it is no longer proven
-
-
-class _SearchResult(NamedTuple):
-    """Score, best move and principal variation of a position, and the scores of its columns."""
-
-    score: Score
-    move: int
-    pv: list[int]
-    columns: Sequence[ColumnAnalysis] = ()
 
 
 def classify_loss(loss: float, thresholds: Thresholds, *, missed_win: bool = False) -> MistakeKind:
@@ -76,21 +75,6 @@ def compute_accuracy(losses: list[float]) -> float | None:
     if not losses:
         return None
     return round(sum(100 * math.exp(-_ACCURACY_DECAY * loss) for loss in losses) / len(losses), 1)
-
-
-def score_for_mover(score: Score) -> Score:
-    """Convert the score of the position after a move to the score of the move, for the player who made it.
-
-    >>> score_for_mover(Score.loss(0)) == Score.win(1)
-    True
-    >>> score_for_mover(Score.estimate(0.5)) == Score.estimate(-0.5)
-    True
-    """
-    if score.is_win:
-        return Score.loss((score.distance or 0) + 1)
-    if score.is_loss:
-        return Score.win((score.distance or 0) + 1)
-    return Score.draw((score.distance or 0) + 1) if score.is_draw else -score
 
 
 class ReviewJob:
@@ -141,12 +125,12 @@ class ReviewJob:
 
     async def _search(
         self, agent: EngineAgent, member: QueueMember, queue: TurnQueue, pool: AnalysisPool
-    ) -> _SearchResult | None:
+    ) -> SearchResult | None:
         """Search the present position; None if the review was stopped."""
         if self._is_stopped:
             return None
         if self._board.is_over:
-            return _SearchResult(score_finished_game(self._board), -1, [])
+            return SearchResult(score_finished_game(self._board), -1, [])
         if not await member.wait_turn():
             return None
         limit = Limit(self._request.move_time_s, self._engine.simulations)
@@ -155,13 +139,13 @@ class ReviewJob:
             analysis = await asyncio.shield(running.future)
         finally:
             running.stop()
-        return _SearchResult(analysis.score, analysis.move, analysis.pv, analysis.columns)
+        return SearchResult(analysis.score, analysis.move, analysis.pv, analysis.columns)
 
-    def _review_move(self, result: _SearchResult, played: Score) -> Score:
+    def _review_move(self, result: SearchResult, played: Score) -> Score:
         """Compare the played move with the search result and return the score of the position."""
         column = self._played
-        best, played = _compare(self._board, result, column, played)
-        loss = round(max(0.0, best.score.win_chance - played.win_chance), 4)
+        best, played = compare_move(self._board, result, column, played)
+        loss = compute_loss(best.score, played)
         missed_win = best.move != column and misses_win(best.score, played)
         self._moves.insert(
             0,
@@ -197,33 +181,11 @@ class ReviewJob:
             moves=list(self._moves),
             final=None if self._final is None else ScoreInfo.from_score(self._final),
             accuracy=(compute_accuracy(first), compute_accuracy(second)),
+            turning_points=(self._find_turning_ply(0), self._find_turning_ply(1)),
             thresholds=self._request.thresholds,
             move_time_s=self._request.move_time_s,
         )
 
-
-def _compare(board: Board, result: _SearchResult, column: int, played: Score) -> tuple[_SearchResult, Score]:
-    """Return the best move, which may be the played one, and the score of the played move.
-
-    Args:
-        board: position before the move.
-        result: search result of this position.
-        column: the played move.
-        played: score of the played move, which the later positions established.
-    """
-    winning = board.winning_moves
-    if winning and column not in winning:
-        move = result.move if result.move in winning else winning[0]
-        return _SearchResult(Score.win(1), move, [move]), played
-    if result.score.is_exact and not played.is_exact and (result.move == column or result.score.is_loss):
-        played = result.score  # a proof holds for every column if it is a loss
-    if result.move != column and result.score > played:
-        return result, played
-    if played.is_loss:
-        others = [
-            entry for entry in result.columns if entry.column != column and entry.has_score and entry.score > played
-        ]
-        if others:
-            other = max(others, key=lambda entry: entry.score)
-            return _SearchResult(other.score, other.column, other.pv), played
-    return _SearchResult(played, column, result.pv if result.move == column else [column]), played
+    def _find_turning_ply(self, loser: int) -> int | None:
+        moves = (move for move in reversed(self._moves) if move.player == loser)
+        return find_turning_ply(MoveLoss(move.ply, move.score_before.win_chance, move.loss) for move in moves)

@@ -113,7 +113,11 @@ class AnalysisReply(Reply):
 
 
 class ReviewReply(Reply):
-    """The present result of a review; `moves` are sorted by ply."""
+    """The present result of a review; `moves` are sorted by ply.
+
+    `turning_points` has for each player, if this player lost the game, the number of stones before the turning point
+    among the reviewed moves, or None if no move is one (`arena/move_review.py`).
+    """
 
     type: Literal["review"] = "review"
     game: str | None
@@ -127,6 +131,7 @@ class ReviewReply(Reply):
     moves: list[ReviewedMove]
     final: ScoreInfo | None
     accuracy: tuple[float | None, float | None]
+    turning_points: tuple[int | None, int | None] = (None, None)
     thresholds: Thresholds
     move_time_s: float
 

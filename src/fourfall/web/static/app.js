@@ -10,6 +10,7 @@ import { findTree } from "./model/stored_trees.js";
 import { createIcon, el, getById, replaceContent } from "./ui/dom.js";
 import { GameViewer } from "./ui/game_viewer.js";
 import { showHelp } from "./ui/help.js";
+import { completeInterruptedClicks } from "./ui/interrupted_clicks.js";
 import { announce, hideNotification, showError, showNotification } from "./ui/notifications.js";
 import { copyLink } from "./ui/share.js";
 import { listenForShortcuts } from "./ui/shortcuts.js";
@@ -47,11 +48,14 @@ export class App {
     };
     /** @type {ViewName | null} */
     this.currentView = null;
+    /** Number of changes of address and view; what was loaded for an earlier one is not shown. */
+    this.navigationCounter = 0;
     addEventListener("hashchange", () => this.followAddress());
     listenForShortcuts(
       () => this.getShortcuts(),
       (view) => this.open(view),
     );
+    completeInterruptedClicks();
     getById("language").addEventListener("click", switchLanguage);
     getById("theme").addEventListener("click", () => {
       window.switchTheme();
@@ -68,6 +72,8 @@ export class App {
   async followAddress() {
     if (location.hash === "#main") return; // the skip link
     const { view, position, argument = null, line = null, ply, isBroken } = parseFragment(location.hash);
+    this.navigationCounter += 1;
+    const { navigationCounter } = this;
     if (isBroken) showNotification(t("link.invalid"));
     const stored = findTree(location.hash);
     if (position && view === "play") {
@@ -82,7 +88,7 @@ export class App {
       if (argument) await this.loadGame(argument, line, ply);
       else this.loadShownGame();
     }
-    this.showView(view, argument);
+    if (navigationCounter === this.navigationCounter) this.showView(view, argument);
   }
 
   /**
@@ -103,19 +109,21 @@ export class App {
   }
 
   /**
-   * Load a stored game from the server into the viewer and select a position of it.
+   * Load a stored game from the server into the viewer and select a position of it. Nothing changes if the user has
+   * opened something else meanwhile.
    * @param {string} gameId
    * @param {string | null} line the moves of a variation
    * @param {number | null} ply
    */
   async loadGame(gameId, line, ply) {
-    const { viewer } = this;
+    const { viewer, navigationCounter } = this;
     const isLoaded = viewer.info.gameId === gameId;
     if (isLoaded && line === null && ply === null) return;
     try {
       if (!isLoaded || !gameId.startsWith("a")) {
         /** @type {GameDetails} */
         const game = await requestJson(`/api/games/${encodeURIComponent(gameId)}`);
+        if (navigationCounter !== this.navigationCounter) return;
         const { names, scores, review, times_ms, outcome, event, event_name } = game;
         const info = { gameId, names, scores, review, times_ms, outcome, event, event_name };
         viewer.load(Position.fromServer(game.position), { info });
@@ -179,6 +187,7 @@ export class App {
    * @param {ViewName} view
    */
   switchView(view) {
+    this.navigationCounter += 1;
     history.pushState(null, "", `#${view}`);
     this.showView(view);
     getById("main").focus({ preventScroll: true });

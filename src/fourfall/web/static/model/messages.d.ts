@@ -180,6 +180,7 @@ export interface ReviewReply {
   moves: ReviewedMove[];
   final: ScoreInfo | null;
   accuracy: [number | null, number | null];
+  turning_points: [number | null, number | null];
   thresholds: Thresholds;
   move_time_s: number;
 }

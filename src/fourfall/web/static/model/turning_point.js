@@ -1,10 +1,9 @@
-// Finds the turning point of a finished game: the loser's move that cost most, by a short review in the background.
+// Requests the turning point of a finished game, which the server finds in a short review in the background.
 
 /** @import { Connection } from "./connection.js" */
 /** @import { ReviewedMove, ReviewReply, ServerMessage } from "./messages.d.ts" */
 
 const MOVE_TIME_S = 0.05;
-const MIN_LOSS = 0.1;
 
 export class TurningPoint {
   /**
@@ -79,9 +78,6 @@ export class TurningPoint {
  * @returns {ReviewedMove | null}
  */
 function findTurningPoint(review, loser) {
-  const moves = review.moves.filter((move) => move.player === loser && move.loss >= MIN_LOSS);
-  return moves.reduce(
-    (/** @type {ReviewedMove | null} */ worst, move) => (worst && worst.loss >= move.loss ? worst : move),
-    null,
-  );
+  const ply = review.turning_points[loser];
+  return review.moves.find((move) => move.ply === ply) ?? null;
 }

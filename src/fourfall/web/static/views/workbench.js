@@ -135,8 +135,11 @@ export class Workbench {
    */
   async openStored(stored) {
     const { viewer } = this;
+    const { app } = this.view;
+    const { navigationCounter } = app;
     const { gameId, board, names } = stored;
-    if (gameId) await this.view.app.loadGame(gameId, null, null);
+    if (gameId) await app.loadGame(gameId, null, null);
+    if (navigationCounter !== app.navigationCounter) return;
     const isOpen = isTreeOf(viewer.tree, stored) || (gameId !== null && viewer.info.gameId === gameId);
     if (!isOpen) viewer.load(Position.fromServer(board), { info: { names: names ?? undefined } });
     restoreTree(viewer.tree, stored);

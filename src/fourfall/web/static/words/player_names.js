@@ -24,7 +24,7 @@ export function translatePlayerNames(names) {
  * @param {string} name
  */
 export function translateEventName(name) {
-  const [, a, b] = /^(\S+) against (\S+)$/.exec(name) ?? [];
+  const [, a, b] = /^(.+?) against (.+)$/.exec(name) ?? [];
   return a ? t("event.match_name", translatePlayerName(a), translatePlayerName(b)) : name;
 }
 
