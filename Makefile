@@ -27,7 +27,7 @@ test: $(VENV)/installed $(VENV)/train browser  ## Run all tests
 test-web: $(VENV)/installed browser  ## Run only the tests of the web server and the page
 	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
 
-test-core: $(VENV)/installed  ## Run the tests of everything but the page and the training code
+test-core: $(VENV)/installed browser  ## Run the tests of everything but the page and the training code
 	$(BIN)/python -m pytest --ignore=tests/training --ignore=tests/web --ignore=tests/test_svg_in_browser.py \
 	  tests README.md README.zh.md docs --pyargs fourfall
 

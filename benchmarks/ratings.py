@@ -1,6 +1,7 @@
 """Measures the rating model: coverage of its intervals in simulations, and time and memory for many games.
 
 python -m benchmarks.ratings coverage [--repeats 400]
+python -m benchmarks.ratings residuals [--repeats 200]
 python -m benchmarks.ratings speed [--games 10000 100000 1000000]
 """
 
@@ -20,6 +21,7 @@ from typer.testing import CliRunner
 from benchmarks.rating_simulation import make_round_robin, simulate_results, write_simulated_games
 from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.rating_model import RatingModel, fit_rating_model
+from fourfall.arena.rating_summary import UNUSUAL
 from fourfall.arena.ratings import ELO_PER_UNIT, Interval
 from fourfall.cli import app
 
@@ -122,6 +124,24 @@ def print_coverage(repeats: int) -> None:
         print("| " + " | ".join([*cells, *(f"{100 * share:.1f}" for share in shares)]) + " |", flush=True)
 
 
+def print_residuals(repeats: int) -> None:
+    """Print how often a pairing of a simulated event is called unusual although strength alone decides."""
+    print(f"Share of {repeats} simulated events in which a pairing has p below 5 %, in per cent.\n")
+    print("| agents and pairings | agents | pairs | boards | unusual |")
+    print("|---|---|---|---|---|")
+    for agents, spread, pairs, boards in (
+        (6, 350, 10, 0.0),
+        (6, 350, 30, 3.0),
+        (12, 1400, 2, 0.0),
+        (12, 1400, 10, 0.0),
+    ):
+        source = np.random.default_rng(7)
+        setting = Setting(f"round robin, {spread} Elo", make_round_robin(agents), agents, spread, pairs, boards=boards)
+        events = (fit_rating_model(setting.simulate(pairs, source)).list_residuals()[0] for _ in range(repeats))
+        share = np.mean([largest.family_probability < UNUSUAL for largest in events])
+        print(f"| {setting.name} | {agents} | {pairs} | {boards:g} | {100 * share:.1f} |", flush=True)
+
+
 def print_speed(sizes: list[int], agents: int) -> None:
     """Print time and peak memory of rating databases of several sizes."""
     print(f"{agents} agents. Processor time in seconds without the start of the interpreter, memory in MiB.\n")
@@ -159,6 +179,8 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     coverage = commands.add_parser("coverage", help="coverage of the intervals in simulated events")
     coverage.add_argument("--repeats", type=int, default=400, help="simulated events per setting")
+    residuals = commands.add_parser("residuals", help="share of simulated events with results called unusual")
+    residuals.add_argument("--repeats", type=int, default=200, help="simulated events per setting")
     speed = commands.add_parser("speed", help="time and memory for databases of simulated games")
     speed.add_argument("--games", type=int, nargs="+", default=[10_000, 100_000, 1_000_000], help="numbers of games")
     speed.add_argument("--agents", type=int, default=50, help="number of agents")
@@ -167,6 +189,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.command == "coverage":
         print_coverage(arguments.repeats)
+    elif arguments.command == "residuals":
+        print_residuals(arguments.repeats)
     elif arguments.command == "speed":
         print_speed(arguments.games, arguments.agents)
     else:

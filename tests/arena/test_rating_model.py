@@ -285,8 +285,8 @@ def test_any_games_can_be_rated(games: list[tuple[str, str, int | None, int]], a
     for rating in (*model.ratings.values(), model.first_advantage, model.draw_rate):
         assert math.isfinite(rating.value)
         assert rating.low <= rating.value <= rating.high
-    for name, rating in anchors.items():
-        assert model.ratings[name].value == pytest.approx(rating, abs=1e-6)
+    for name, known in anchors.items():
+        assert model.ratings[name].value == pytest.approx(known, abs=1e-6)
     difference = model.compute_difference("a", "b")
     assert difference.low <= difference.value + 1e-6
     assert difference.value - 1e-6 <= difference.high

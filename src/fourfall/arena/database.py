@@ -25,8 +25,8 @@ _SCHEMA = """
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
-    spec TEXT,                       -- JSON; null for imported games
-    planned INTEGER,                 -- number of games; null for imported games
+    spec TEXT,                       -- JSON: the spec, or the settings of a ladder; null for imported games
+    planned INTEGER,                 -- number of games; null for a ladder and for imported games
     created TEXT NOT NULL
 );
 CREATE TABLE games (
@@ -48,6 +48,33 @@ CREATE TABLE games (
 CREATE INDEX games_first ON games (first);
 CREATE INDEX games_second ON games (second);
 CREATE INDEX games_started ON games (started);
+"""
+
+# These tables are created together with the event of a ladder, so a database without a ladder does not have them. The
+# tables above are unchanged, and therefore also the version of the schema.
+LADDER_SCHEMA = """
+CREATE TABLE IF NOT EXISTS ladder_agents (
+    event INTEGER NOT NULL REFERENCES events (id),
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    move_time_s REAL NOT NULL,
+    startup_time_s REAL NOT NULL,
+    memory_mb INTEGER NOT NULL,
+    state TEXT NOT NULL,             -- active, removed or suspended
+    added TEXT NOT NULL,
+    active_after INTEGER NOT NULL,   -- id of a game; failures before it do not count for a suspension
+    failed INTEGER,                  -- of a suspended agent: failures in its last games,
+    played INTEGER,                  -- the number of these games,
+    failed_game INTEGER,             -- and the id of the last game that it lost by a failure
+    PRIMARY KEY (event, name)
+);
+CREATE TABLE IF NOT EXISTS ladder_history (
+    event INTEGER NOT NULL REFERENCES events (id),
+    pairs INTEGER NOT NULL,          -- number of complete pairs of games of the ladder
+    time TEXT NOT NULL,
+    ratings TEXT NOT NULL,           -- JSON: rating in Elo by agent
+    PRIMARY KEY (event, pairs)
+) WITHOUT ROWID;
 """
 
 

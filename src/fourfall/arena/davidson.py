@@ -32,8 +32,8 @@ Mask = npt.NDArray[np.bool_]
 
 _STATISTICS = np.array([[-0.5, 0.0], [0.0, 1.0], [0.5, 0.0]])  # t of a loss, a draw and a win
 _MAX_STEPS = 200
-_MAX_HALVINGS = 30
-_TOLERANCE = 1e-7
+_MAX_HALVINGS = 10
+_TOLERANCE = 1e-6
 PARAMETER_PRECISION = 0.01
 """Precision of a normal prior of advantage and draw parameter; it matters only if the games do not determine them."""
 
@@ -130,15 +130,17 @@ def maximize_likelihood(counts: GameCounts, start: Matrix, components: Indices, 
         gradient[agents:] -= PARAMETER_PRECISION * parameters[agents:]
         step = inverse @ gradient
         step /= max(1.0, np.abs(step).max())
-        for _ in range(_MAX_HALVINGS):
-            changed = _evaluate(counts, games, parameters + step, directions, is_fixed)
-            if changed[0] >= value - _TOLERANCE:
-                break
-            step /= 2
-        parameters += step
-        value, moments, inverse = changed
         if np.abs(step).max() < _TOLERANCE:
             break
+        for _ in range(_MAX_HALVINGS):
+            changed = _evaluate(counts, games, parameters + step, directions, is_fixed)
+            if changed[0] > value:
+                break
+            step /= 2
+        else:
+            break  # no step increases the likelihood beyond rounding errors
+        parameters += step
+        value, moments, inverse = changed
     return parameters
 
 

@@ -29,7 +29,7 @@ def run_event(
     generator: only the games in progress are lost. When the event's sequential test is decided, the games in progress
     are finished and the event is complete.
     """
-    spec = _require_runnable_spec(store, event)
+    spec = _get_spec(store, event)
     if spec.ponder and not all(isinstance(own, tuple) for own in cores):
         raise StoreError(f"{store.path}: event {event} lets agents ponder, so each game needs two cores")
     with store.claim_event(event):
@@ -59,10 +59,12 @@ def run_event(
             remove_live_games(store.path, event)
 
 
-def _require_runnable_spec(store: Store, event: int) -> Spec:
+def _get_spec(store: Store, event: int) -> Spec:
     stored = store.get_event(event)
     if stored.spec_error is not None:
         raise StoreError(f"{store.path}: event {event} is damaged and cannot be run: {stored.spec_error}")
+    if stored.ladder is not None:
+        raise StoreError(f"{store.path}: event {event} is a ladder; run it with fourfall ladder run")
     if stored.spec is None:
         raise StoreError(f"{store.path}: event {event} was imported and has no schedule")
     return stored.spec

@@ -20,7 +20,7 @@ EventState = Literal["running", "stopped", "complete", "imported"]
 EloKind = Literal["difference", "rating"]
 WinsDrawsLosses = tuple[int, int, int]
 
-_SCORE_DIGITS, _ELO_DIGITS = 4, 1
+_SCORE_DIGITS, ELO_DIGITS = 4, 1
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class EventSummary:
-    """An event without its games; `planned` is None for imported games."""
+    """An event without its games; `planned` is None for a ladder and for imported games."""
 
     id: int
     name: str
@@ -117,7 +117,7 @@ def summarise_event(store: Store, event: Event, starting: int | None = None) -> 
 
 def find_event_state(store: Store, event: Event, starting: int | None = None) -> EventState:
     """Return whether an event is running, stopped (it can be resumed), complete or imported."""
-    if event.planned is None:
+    if event.planned is None and event.ladder is None:
         return "imported"
     if event.is_complete:
         return "complete"
@@ -162,7 +162,7 @@ def summarise_standing(rank: int, row: Standing) -> StandingSummary:
         first=_get_counts(row.tally.first),
         second=_get_counts(row.tally.second),
         score=round_interval(row.tally.score, _SCORE_DIGITS),
-        elo=round_interval(row.rating, _ELO_DIGITS),
+        elo=round_interval(row.rating, ELO_DIGITS),
         failures={ending.value: count for ending, count in row.tally.failures.items()},
     )
 

@@ -69,7 +69,7 @@ class Executor:
         if tries >= _MAX_TRIES:
             raise WorkerError(
                 f"{tries} worker processes died in game {game.number} ({game.board}); the last one {how}; "
-                "--resume continues the event"
+                "the finished games are stored, and the event can be continued"
             )
         self._workers[self._workers.index(worker)] = replacement = _Worker(worker.cores, self._database, self._event)
         replacement.start_game(game, tries + 1)

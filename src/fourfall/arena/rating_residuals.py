@@ -72,13 +72,20 @@ def compute_residuals(fit: RatingFit) -> list[Residual]:
     for at in testable:
         z = float(distances[at])
         probability = min(2 * compute_student_probability(-z, fit.degrees_of_freedom), 1.0)
-        family = 1.0 if probability == 1 else -math.expm1(len(testable) * math.log1p(-probability))
+        family = _combine(probability, len(testable))
         names = fit.names[one[at]], fit.names[other[at]]
         total, observed, excess = int(games[at].sum()), float(scored[at]), float(balance[at])
         if excess < 0:
             names, observed, excess = names[::-1], total - observed, -excess
         rows.append(Residual(*names, total, observed - excess, observed, z, probability, family))
     return sorted(rows, key=lambda row: (-row.z, row.agent, row.opponent))
+
+
+def _combine(probability: float, pairings: int) -> float:
+    """Return the probability of at least one of several independent events with this probability."""
+    if probability == 1:
+        return 1.0
+    return max(probability, -math.expm1(pairings * math.log1p(-probability)))  # never less by a rounding error
 
 
 def _compute_distances(fit: RatingFit) -> Matrix:

@@ -10,13 +10,13 @@ seeds of the agents differ between games and between seats, so an engine that pl
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fourfall._core import Board
 from fourfall.agents.base import Conditions
 from fourfall.arena.game import ScheduledGame, Seat
 from fourfall.arena.openings import play_random_opening
-from fourfall.arena.spec import Spec
+from fourfall.arena.spec import Entrant, Spec
 
 
 def schedule_games(spec: Spec) -> Iterator[ScheduledGame]:
@@ -28,14 +28,35 @@ def schedule_games(spec: Spec) -> Iterator[ScheduledGame]:
                 continue
             for pairing, (one, other) in enumerate(group.list_pairings()):
                 seed = derive_seed(spec.seed, place, pairing, turn)
-                board = choose_starting_board(spec, turn, seed)
-                for game, names in enumerate(((one, other), (other, one))):
-                    game_seed = derive_seed(seed, game)
-                    first, second = (
-                        _make_seat(spec, name, derive_seed(game_seed, seat)) for seat, name in enumerate(names)
-                    )
-                    yield ScheduledGame(2 * pair + game, pair, (first, second), board, game_seed, group.name)
+                board = choose_starting_board(spec.boards, spec.opening, turn, seed)
+                entrants = spec.find_entrant(one), spec.find_entrant(other)
+                yield from schedule_pair(
+                    pair, entrants, board, seed, sandbox=spec.sandbox, ponder=spec.ponder, group=group.name
+                )
                 pair += 1
+
+
+def schedule_pair(
+    pair: int,
+    entrants: tuple[Entrant, Entrant],
+    board: str,
+    seed: int,
+    *,
+    sandbox: bool = True,
+    ponder: bool = False,
+    group: str = "",
+) -> Iterator[ScheduledGame]:
+    """Yield the two games of a pair on one board: the first entrant moves first in the first game.
+
+    >>> [game.number for game in schedule_pair(5, (Entrant("a", "level-2"), Entrant("b", "level-4")), "6x7", seed=1)]
+    [10, 11]
+    """
+    for game, order in enumerate((entrants, entrants[::-1])):
+        game_seed = derive_seed(seed, game)
+        first, second = (
+            _make_seat(entrant, sandbox, ponder, derive_seed(game_seed, seat)) for seat, entrant in enumerate(order)
+        )
+        yield ScheduledGame(2 * pair + game, pair, (first, second), board, game_seed, group)
 
 
 def count_games(spec: Spec) -> int:
@@ -47,10 +68,10 @@ def count_games(spec: Spec) -> int:
     return sum(2 * group.pairs * len(group.list_pairings()) for group in spec.groups)
 
 
-def choose_starting_board(spec: Spec, turn: int, seed: int) -> str:
-    """Return the position from which a pair of round `turn` starts."""
-    board = Board.parse(spec.boards[turn % len(spec.boards)]) if spec.boards else Board.random(seed)
-    return play_random_opening(board, spec.opening, seed).notation
+def choose_starting_board(boards: Sequence[str], opening: int, turn: int, seed: int) -> str:
+    """Return the position from which a pair of round `turn` starts; without `boards`, a random official board."""
+    board = Board.parse(boards[turn % len(boards)]) if boards else Board.random(seed)
+    return play_random_opening(board, opening, seed).notation
 
 
 def derive_seed(*parts: int) -> int:
@@ -63,7 +84,6 @@ def derive_seed(*parts: int) -> int:
     return int.from_bytes(digest)
 
 
-def _make_seat(spec: Spec, name: str, seed: int) -> Seat:
-    agent = spec.find_entrant(name)
-    conditions = Conditions(agent.move_time_s, agent.startup_time_s, agent.memory_mb, spec.sandbox, seed, spec.ponder)
-    return Seat(name, agent.address, conditions)
+def _make_seat(agent: Entrant, sandbox: bool, ponder: bool, seed: int) -> Seat:
+    conditions = Conditions(agent.move_time_s, agent.startup_time_s, agent.memory_mb, sandbox, seed, ponder)
+    return Seat(agent.name, agent.address, conditions)

@@ -85,7 +85,7 @@ class Spec:
         validate_ranges(self.to_dict())
         _check_agents(self.agents)
         _check_groups(self)
-        _check_boards(self.boards, self.opening)
+        check_boards(self.boards, self.opening)
         pairings = sum(len(group.list_pairings()) for group in self.groups)
         if self.sprt is not None and pairings != 1:
             raise SpecError(f"sprt: a sequential test needs a match of two agents, but there are {pairings} pairings")
@@ -233,7 +233,8 @@ def _check_known(key: str, wanted: Sequence[str], names: Sequence[str]) -> None:
             raise SpecError(f"{key}: there is no agent {name!r}; {listed}")
 
 
-def _check_boards(boards: Sequence[str], opening: int) -> None:
+def check_boards(boards: Sequence[str], opening: int) -> None:
+    """Raise SpecError if a start position is invalid, or too full for an opening of this many moves."""
     for text in boards:
         try:
             board = Board.parse(text)

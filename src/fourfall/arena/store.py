@@ -5,14 +5,22 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from fourfall.arena.database import StoreError, StoreFailure, connect, transaction, translate_errors
+from fourfall.arena.database import (
+    LADDER_SCHEMA,
+    StoreError,
+    StoreFailure,
+    connect,
+    transaction,
+    translate_errors,
+)
 from fourfall.arena.event_claims import claim_event
+from fourfall.arena.ladder.settings import LadderSettings, is_ladder_settings, parse_ladder_settings
 from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
@@ -33,9 +41,10 @@ _RESULTS = {
 
 @dataclass(frozen=True)
 class Event:
-    """A match, gauntlet or tournament in the database; `spec` and `planned` are None for imported games.
+    """A match, gauntlet, tournament or ladder in the database; `spec` and `planned` are None for imported games.
 
-    If the stored spec cannot be read, `spec` is None and `spec_error` says why.
+    A ladder has `ladder`, its settings, instead of a spec and a planned number of games. If the stored spec cannot be
+    read, `spec` is None and `spec_error` says why.
     """
 
     id: int
@@ -45,11 +54,12 @@ class Event:
     games: int
     created: str
     spec_error: str | None = None
+    ladder: LadderSettings | None = None
 
     @property
     def is_complete(self) -> bool:
-        """Whether every planned game is stored."""
-        return self.planned is None or self.games >= self.planned
+        """Whether every planned game is stored; a ladder is never complete."""
+        return self.ladder is None and (self.planned is None or self.games >= self.planned)
 
 
 @dataclass(frozen=True)
@@ -96,16 +106,41 @@ class Store:
         with translate_errors(self.path), transaction(self._connection):
             return self._insert_event(spec.name, text, count_games(spec) if planned is None else planned)
 
+    def create_ladder(self, name: str, settings: LadderSettings) -> int:
+        """Create the event of a ladder without agents and return its number; a database has at most one ladder."""
+        text = json.dumps(settings.to_dict(), ensure_ascii=False)
+        with self.transact() as connection:
+            if (event := self.find_ladder()) is not None:
+                raise StoreError(f"{self.path}: the database has a ladder already (event {event.id}, {event.name})")
+            for statement in LADDER_SCHEMA.split(";\n")[:-1]:
+                connection.execute(statement)
+            return self._insert_event(name, text, None)
+
+    def find_ladder(self) -> Event | None:
+        """Return the event of the ladder, or None."""
+        return next((event for event in self.list_events() if event.ladder is not None), None)
+
+    @contextmanager
+    def transact(self) -> Iterator[sqlite3.Connection]:
+        """Run a transaction on the connection; for modules that have tables of their own in this database."""
+        with translate_errors(self.path), transaction(self._connection):
+            yield self._connection
+
+    def query(self, query: str, values: object = ()) -> Iterator[sqlite3.Row]:
+        """Yield the rows of a query; errors of SQLite are translated."""
+        with translate_errors(self.path):
+            yield from self._connection.execute(query, values)  # type: ignore[arg-type]
+
     def list_events(self) -> list[Event]:
         """List the events, oldest first."""
-        return [self._make_event(row) for row in self._query(f"{_EVENTS} GROUP BY events.id ORDER BY events.id")]
+        return [self._make_event(row) for row in self.query(f"{_EVENTS} GROUP BY events.id ORDER BY events.id")]
 
     def get_event(self, number: int | None = None) -> Event:
         """Return an event by its number, or the latest event."""
         if number is None:
-            rows = self._query(f"{_EVENTS} GROUP BY events.id ORDER BY events.id DESC LIMIT 1")
+            rows = self.query(f"{_EVENTS} GROUP BY events.id ORDER BY events.id DESC LIMIT 1")
         else:
-            rows = self._query(f"{_EVENTS} WHERE events.id = ? GROUP BY events.id", [_limit_range(number)])
+            rows = self.query(f"{_EVENTS} WHERE events.id = ? GROUP BY events.id", [_limit_range(number)])
         for row in rows:
             return self._make_event(row)
         raise StoreError(f"{self.path}: there is no event" + ("" if number is None else f" {number}"))
@@ -125,12 +160,12 @@ class Store:
     def get_played_numbers(self, event: int) -> set[int]:
         """Return the schedule numbers of the stored games of an event."""
         query = "SELECT number FROM games WHERE event = ? AND typeof(number) = 'integer'"
-        return {number for (number,) in self._query(query, [event])}
+        return {number for (number,) in self.query(query, [event])}
 
     def list_results(self, event: int) -> Iterator[GameResult]:
         """Yield the schedule number and the winner of each game of an event, the input of a sequential test."""
         is_valid = "typeof(number) = 'integer' AND (winner IS NULL OR winner IN (0, 1))"
-        rows = self._query(f"SELECT number, winner FROM games WHERE event = ? AND {is_valid} ORDER BY number", [event])  # noqa: S608
+        rows = self.query(f"SELECT number, winner FROM games WHERE event = ? AND {is_valid} ORDER BY number", [event])  # noqa: S608
         return ((number, winner) for number, winner in rows)
 
     def stream_results(self, event: int | None = None) -> Iterator[tuple[object, ...]]:
@@ -153,7 +188,7 @@ class Store:
 
     def get_record(self, game: int) -> GameRecord:
         """Return the record of a game by its number in the database."""
-        for (text,) in self._query("SELECT record FROM games WHERE id = ?", [_limit_range(game)]):
+        for (text,) in self.query("SELECT record FROM games WHERE id = ?", [_limit_range(game)]):
             return self._parse_record(game, text)
         raise StoreError(f"{self.path}: there is no game {game}")
 
@@ -197,7 +232,7 @@ class Store:
         if latest is not None:
             query = f"SELECT * FROM ({query} ORDER BY event DESC, number DESC LIMIT :latest)"  # noqa: S608
             parameters["latest"] = latest
-        for game, owner, _, text in self._query(f"{query} ORDER BY event, number", parameters):
+        for game, owner, _, text in self.query(f"{query} ORDER BY event, number", parameters):
             if (record := self._try_parse_record(game, text)) is not None:
                 yield StoredGame(game, owner, record)
 
@@ -205,13 +240,13 @@ class Store:
         """Return all games of an event in the order in which they ended; the games in `known` are not read again."""
         latest = known[-1].id if known else 0
         query = "SELECT id, record FROM games WHERE event = ? AND id > ? ORDER BY id"
-        rows = self._query(query, [_limit_range(event), latest])
+        rows = self.query(query, [_limit_range(event), latest])
         records = ((game, self._try_parse_record(game, text)) for game, text in rows)
         return [*known, *(StoredGame(game, event, record) for game, record in records if record is not None)]
 
     def list_agents(self) -> list[str]:
         """List the names of all agents that have played."""
-        rows = self._query("SELECT first FROM games UNION SELECT second FROM games ORDER BY 1")
+        rows = self.query("SELECT first FROM games UNION SELECT second FROM games ORDER BY 1")
         return [name for (name,) in rows if isinstance(name, str)]
 
     def import_games(self, name: str, records: Iterable[GameRecord]) -> tuple[int, int]:
@@ -239,7 +274,7 @@ class Store:
 
     def _is_imported(self, number: int) -> bool:
         event = self.get_event(number)
-        return event.spec is None and event.spec_error is None
+        return event.spec is None and event.ladder is None and event.spec_error is None
 
     def _find_event_of(self, record: GameRecord) -> int | None:
         """Return the event that contains an identical game, or None."""
@@ -292,10 +327,6 @@ class Store:
             listed = f"; similar: {', '.join(near)}" if near else f"; agents: {', '.join(names[:8])}" if names else ""
             raise StoreError(f"{self.path}: no games of agent {agent!r}{listed}")
 
-    def _query(self, query: str, values: object = ()) -> Iterator[sqlite3.Row]:
-        with translate_errors(self.path):
-            yield from self._connection.execute(query, values)  # type: ignore[arg-type]
-
     def _parse_record(self, game: int, text: str) -> GameRecord:
         try:
             return GameRecord.from_json(text)
@@ -317,15 +348,19 @@ class Store:
 
     def _make_event(self, row: sqlite3.Row) -> Event:
         number, name, text, planned, created, games = row
-        spec, spec_error = None, None
+        spec, ladder, spec_error = None, None, None
         if text is not None:
             try:
-                spec = parse_spec(json.loads(text), "the spec")
+                values = json.loads(text)
+                if is_ladder_settings(values):
+                    ladder = parse_ladder_settings(values)
+                else:
+                    spec = parse_spec(values, "the spec")
             except (ValueError, ArithmeticError, RecursionError, TypeError) as error:
                 spec_error = str(error) or type(error).__name__
                 self._warn(f"{self.path}: event {number} is damaged: {spec_error}")
         planned = planned if isinstance(planned, int) else None
-        return Event(number, _as_text(name), spec, planned, games, _as_text(created), spec_error)
+        return Event(number, _as_text(name), spec, planned, games, _as_text(created), spec_error, ladder)
 
 
 def _as_text(value: object) -> str:

@@ -14,7 +14,8 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from fourfall.agents.registry import open_agent
+from fourfall.agents.base import Agent, AgentError, Conditions, Fault
+from fourfall.agents.registry import AddressError, open_agent
 from fourfall.arena.game import ScheduledGame, play_game
 from fourfall.arena.live_games import make_live_game_writer, remove_live_games
 
@@ -40,6 +41,14 @@ def exit_with_parent(descriptor: int) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def _open_agent(address: str, conditions: Conditions) -> Agent:
+    """Create an agent; an address that cannot be opened any more, such as a deleted file, is a failure of the agent."""
+    try:
+        return open_agent(address, conditions)
+    except AddressError as error:
+        raise AgentError(Fault.CANNOT_LOAD, str(error)) from None
+
+
 def _assign_cores(game: ScheduledGame, cores: list[int]) -> ScheduledGame:
     """Give each player its own core if there are two."""
     if len(cores) < 2:
@@ -58,7 +67,7 @@ def _play_games(connection: "Connection[object, object]", database: Path, event:
         except EOFError:
             return
         assert isinstance(game, ScheduledGame)  # noqa: S101 (the executor sends nothing else)
-        record = play_game(_assign_cores(game, cores), open_agent, make_live_game_writer(database, event, game))
+        record = play_game(_assign_cores(game, cores), _open_agent, make_live_game_writer(database, event, game))
         remove_live_games(database, event, game.number)
         connection.send(record)
 

@@ -32,6 +32,7 @@ from fourfall.cli.export_engine import export_library_command, export_platform_c
 from fourfall.cli.games import games
 from fourfall.cli.gauntlet import gauntlet
 from fourfall.cli.import_games import import_games
+from fourfall.cli.ladder import ladder
 from fourfall.cli.match import match
 from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
@@ -64,6 +65,7 @@ for _panel, _commands in _PANELS.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
 app.add_typer(engines, name="engines", rich_help_panel="Play and analyse")
+app.add_typer(ladder, name="ladder", rich_help_panel="Rate bots")
 app.command("import", rich_help_panel="Rate bots")(import_games)
 export.command("library")(export_library_command)
 export.command("platform")(export_platform_command)
@@ -76,7 +78,7 @@ def _unwrap_paragraphs(text: str) -> str:
     return "\n\n".join(part if part.startswith("  ") else " ".join(part.split()) for part in paragraphs)
 
 
-for _group in (app, engines, export):
+for _group in (app, engines, export, ladder):
     for _registered in _group.registered_commands:
         _registered.help = _unwrap_paragraphs(_registered.callback.__doc__ or "")
 

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,7 +73,7 @@ def choose_cores(spec: Spec, workers: int | None, pin: bool, planned: int | None
     if spec.ponder:
         cores = choose_core_pairs(free, workers, games, pin)
     else:
-        cores = _choose_single_cores(free, workers or min(len(free), games), pin)
+        cores = choose_single_cores(free, workers or min(len(free), games), pin)
     if (warning := describe_overload(len(cores) * (2 if spec.ponder else 1), len(free))) is not None:
         Console(stderr=True, highlight=False).print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
     return cores
@@ -90,7 +90,7 @@ def play_event(
     failure: GameRecord | None = None
     console.print(f"Event {event} in {store.path}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
     with (
-        _handle_interrupts(errors) as interrupts,
+        handle_interrupts(errors) as interrupts,
         create_display(console, progress) as display,
         closing(run_event(store, event, cores, interrupts.set_executor, schedule)) as records,
     ):
@@ -132,7 +132,13 @@ def report_stop(progress: Progress) -> NoReturn:
 
 def require_sandbox(spec: Spec) -> None:
     """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
-    if not spec.sandbox or not any(is_third_party(agent.address) for agent in spec.agents):
+    if spec.sandbox:
+        require_protections(agent.address for agent in spec.agents)
+
+
+def require_protections(addresses: Iterable[str]) -> None:
+    """Raise SandboxUnavailable if an address names third-party code and this machine cannot sandbox it."""
+    if not any(is_third_party(address) for address in addresses):
         return
     if missing := find_missing_protections():
         names = ", ".join(protection.name for protection in missing)
@@ -160,7 +166,7 @@ def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: boo
     return [(order[2 * at], order[2 * at + 1]) for at in range(wanted)]
 
 
-def _choose_single_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
+def choose_single_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     """Return a core for each worker, free cores first; None where games are not pinned."""
     if not pin:
         return [None] * workers
@@ -168,7 +174,7 @@ def _choose_single_cores(free: list[int], workers: int, pin: bool) -> list[Cores
     return [order[at % len(order)] for at in range(workers)]
 
 
-class _InterruptHandler:
+class InterruptHandler:
     """Handles Ctrl-C: the first one lets running games finish, the second one stops at once."""
 
     def __init__(self, errors: Console) -> None:
@@ -176,11 +182,18 @@ class _InterruptHandler:
         self._executor: Executor | None = None
         self._is_interrupted = False
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether there was an interrupt."""
+        return self._is_interrupted
+
     def set_executor(self, executor: Executor) -> None:
+        """Set the executor to stop; it starts no game if there was an interrupt already."""
         self._executor = executor
         executor.stopping = self._is_interrupted
 
     def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        """Handle a signal."""
         if self._is_interrupted:
             raise KeyboardInterrupt
         self._is_interrupted = True
@@ -190,9 +203,9 @@ class _InterruptHandler:
 
 
 @contextmanager
-def _handle_interrupts(errors: Console) -> Iterator[_InterruptHandler]:
+def handle_interrupts(errors: Console) -> Iterator[InterruptHandler]:
     """Install the interrupt handler while an event runs."""
-    interrupts = _InterruptHandler(errors)
+    interrupts = InterruptHandler(errors)
     previous = {number: signal.signal(number, interrupts) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupts

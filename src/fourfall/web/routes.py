@@ -12,6 +12,7 @@ from fourfall.validation import StrictModel
 from fourfall.web import limits
 from fourfall.web.errors import RequestError
 from fourfall.web.events.event_view import list_events
+from fourfall.web.events.ladder_view import describe_history
 from fourfall.web.events.matches import MatchRequest
 from fourfall.web.explorer import Explorer
 from fourfall.web.game_list import GameFilter, Result, Source
@@ -206,6 +207,12 @@ async def get_events(request: Request) -> schemas.EventList:
 async def get_event(request: Request, event: EventPath) -> schemas.EventDetails:
     """Return an event with its standings and games."""
     return await _get_services(request).watcher.describe_event(event)
+
+
+@api.get("/events/{event}/history", responses=_NOT_FOUND)
+async def get_ladder_history(request: Request, event: EventPath) -> schemas.LadderHistory:
+    """Return how the ratings of a ladder changed."""
+    return await _get_services(request).database.run_with_events(describe_history, event)
 
 
 @api.post("/matches", status_code=201, responses=_BUSY)

@@ -11,6 +11,7 @@ import fourfall
 from tests.web.browser.conftest import Visit
 
 STATIC = Path(fourfall.__file__).parent / "web" / "static"
+WORDS = ("en.js", "ladder_en.js")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 READ_STRINGS = """async ([file, name]) => {
@@ -32,8 +33,12 @@ def test_language_is_switched_and_stored(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("english", "chinese", "name"),
-    [("en.js", "zh.js", "words"), ("errors_en.js", "errors_zh.js", "errors")],
-    ids=["words", "errors"],
+    [
+        ("en.js", "zh.js", "words"),
+        ("ladder_en.js", "ladder_zh.js", "words"),
+        ("errors_en.js", "errors_zh.js", "errors"),
+    ],
+    ids=["words", "words of the ladder", "errors"],
 )
 def test_both_languages_have_the_same_keys(visit: Visit, english: str, chinese: str, name: str) -> None:
     """Every key exists in both languages with a text, and the sentences of errors use the same parameters."""
@@ -53,7 +58,8 @@ def _parameters(strings: dict[str, str]) -> dict[str, set[str]]:
 
 def test_every_key_that_the_page_uses_exists(visit: Visit) -> None:
     """Every key in the scripts and in index.html is defined, and every defined key is used."""
-    keys = set(visit("#games").evaluate(READ_STRINGS, ["/words/en.js", "words"]))
+    page = visit("#games")
+    keys = {key for file in WORDS for key in page.evaluate(READ_STRINGS, [f"/words/{file}", "words"])}
     files = [*STATIC.glob("*.js"), *STATIC.glob("*/*.js"), STATIC / "index.html"]
     code = "\n".join(file.read_text(encoding="utf-8") for file in files if not re.search(r"(^|_)(en|zh)$", file.stem))
     prefixes = {key.split(".")[0] for key in keys}

@@ -12,6 +12,7 @@ from fourfall.arena.event_summary import (
 from fourfall.arena.live_games import list_live_games
 from fourfall.arena.store import Event, Store, StoredGame, StoreError
 from fourfall.web.errors import RequestError
+from fourfall.web.events.ladder_view import LadderView
 from fourfall.web.messages import schemas
 from fourfall.web.positions import convert_player
 
@@ -39,6 +40,9 @@ class EventView:
     _counted_games: int = -1
     _next_update: float = 0.0
 
+    def __post_init__(self) -> None:
+        self._ladder = LadderView(self.event)
+
     def describe(self, store: Store, own_event: int | None) -> schemas.EventDetails:
         """Describe the present state of the event."""
         try:
@@ -53,6 +57,7 @@ class EventView:
             groups=self._groups,
             recent=[_describe_finished_game(game) for game in self._games[: -_RECENT_GAMES - 1 : -1]],
             live=list_live_games(store.path, event.id, finished) if info.state == "running" else [],
+            ladder=self._ladder.describe(store, event),
         )
 
     def _update(self, store: Store, event: Event) -> None:

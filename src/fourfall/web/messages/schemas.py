@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from fourfall import ColumnAnalysis, Score
-from fourfall.arena.event_summary import EventState, GroupSummary
+from fourfall.arena.event_summary import Estimate, EventState, GroupSummary
+from fourfall.arena.ladder.registry import AgentState
 from fourfall.arena.live_games import LiveGame
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
 from fourfall.web.messages.requests import Thresholds
@@ -239,12 +240,58 @@ class FinishedGameInfo(BaseModel):
     moves: int
 
 
+class SuspensionInfo(BaseModel):
+    """Why an agent of a ladder is suspended: failures in its last games, and the last game that it lost so."""
+
+    failed: int
+    played: int
+    game: str
+    ending: str
+    detail: str
+
+
+class LadderAgentInfo(BaseModel):
+    """An agent of a ladder.
+
+    `rank` is None for agents that are not active, `elo` for agents that games do not connect with the others. `trend`
+    is the change of the rating over about the last 100 games of the ladder.
+    """
+
+    rank: int | None
+    agent: str
+    state: AgentState
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    elo: Estimate | None
+    trend: float | None
+    failures: dict[str, int]
+    suspension: SuspensionInfo | None
+
+
+class LadderInfo(BaseModel):
+    """The registered agents of a ladder, active ones first; when `history_pairs` changes, there is new history."""
+
+    agents: list[LadderAgentInfo]
+    history_pairs: int
+
+
+class LadderHistory(BaseModel):
+    """Ratings of a ladder over time: for each agent one rating per point, or null before its first game."""
+
+    games: list[int]
+    times: list[str]
+    ratings: dict[str, list[float | None]]
+
+
 class EventDetails(EventInfo):
-    """An event with its standings, its last finished games and its live games."""
+    """An event with its standings, its last finished games and its live games; `ladder` is null for other events."""
 
     groups: list[GroupSummary]
     recent: list[FinishedGameInfo]
     live: list[LiveGame]
+    ladder: LadderInfo | None = None
 
 
 class StartedMatch(BaseModel):

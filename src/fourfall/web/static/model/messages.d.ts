@@ -249,6 +249,7 @@ export interface EventDetails extends EventInfo {
   groups: GroupSummary[];
   recent: FinishedGameInfo[];
   live: LiveGame[];
+  ladder: import("./ladder_messages.d.ts").LadderInfo | null;
 }
 
 export interface EventList {

@@ -36,7 +36,7 @@ export function createGroupCard(group) {
  * @param {string} label
  * @param {HTMLTableElement} table
  */
-function createScrollContainer(focusKey, label, table) {
+export function createScrollContainer(focusKey, label, table) {
   const attributes = { class: "table-scroll", tabindex: 0, role: "group", "aria-label": label, dataset: { focusKey } };
   return el("div", attributes, table);
 }
@@ -124,7 +124,7 @@ function formatShare(value) {
 }
 
 /** @param {number} value */
-function formatSignedNumber(value) {
+export function formatSignedNumber(value) {
   return `${value > 0 ? "+" : ""}${formatNumber(value)}`.replace("-", "−");
 }
 
@@ -145,13 +145,13 @@ function createEstimateCell({ value, low, high }, format) {
 }
 
 /** @param {Record<string, number>} failures */
-function createFailureCounts(failures) {
+export function createFailureCounts(failures) {
   const counts = Object.entries(failures).map(([ending, count]) => `${t(`ending.${ending}`)} ×${count}`);
   return counts.length ? el("span", { class: "small error-text" }, ` ${counts.join(", ")}`) : null;
 }
 
 /** @param {GroupSummary} group */
-function createCrossTable({ name, standings, cross }) {
+export function createCrossTable({ name, standings, cross }) {
   const names = standings.map(({ agent }) => translatePlayerName(agent));
   const head = names.map((column) => el("th", { scope: "col", class: "number" }, column));
   const rows = cross.map((results, index) =>

@@ -2,7 +2,7 @@
 
 import { requestJson } from "../model/api.js";
 import { el, replaceContent } from "../ui/dom.js";
-import { createGroupCard, createLiveGamesCard } from "../ui/event_tables.js";
+import { createCrossTable, createGroupCard, createLiveGamesCard } from "../ui/event_tables.js";
 import { createButton } from "../ui/form_fields.js";
 import { LiveBoard } from "../ui/live_board.js";
 import { showError } from "../ui/notifications.js";
@@ -12,8 +12,12 @@ import { translateEventName } from "../words/player_names.js";
 import { createMatchForm } from "./match_form.js";
 
 /** @import { App, OpenedGame } from "../app.js" */
-/** @import { EventDetails, EventInfo, FinishedGameInfo, LiveGame, ServerMessage } from "../model/messages.d.ts" */
+/** @import { EventDetails, EventInfo, FinishedGameInfo, GroupSummary, LiveGame, ServerMessage } from "../model/messages.d.ts" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
+/** @import { LadderPanel } from "./ladder.js" */
+
+/** Largest number of agents of a ladder for which the cross table is shown. */
+const MAX_CROSS_TABLE = 16;
 
 export class WatchView {
   /** @param {App} app */
@@ -28,6 +32,10 @@ export class WatchView {
     /** @type {HTMLElement | null} */
     this.form = null;
     this.liveBoard = new LiveBoard(app.connection);
+    /** The panel of a ladder, loaded with the first one that is shown. @type {LadderPanel | null} */
+    this.ladderPanel = null;
+    this.eventHead = el("div", {});
+    this.ladderGames = el("div", { class: "stack" });
     this.main = el("div", { class: "stack" });
     this.sidebar = el("div", { class: "stack" });
     this.isActive = false;
@@ -55,6 +63,7 @@ export class WatchView {
   leave() {
     this.isActive = false;
     this.liveBoard.stop();
+    this.ladderPanel?.stop();
     this.app.connection.send({ type: "unwatch" });
   }
 
@@ -103,13 +112,30 @@ export class WatchView {
       this.renderMain();
       this.main.querySelector(".live-board")?.scrollIntoView({ block: "nearest" });
     };
-    replaceContent(
-      this.main,
-      this.createEventHead(event),
-      liveBoard.game ? liveBoard.element : null,
-      createLiveGamesCard(others, follow),
-      event.groups.map(createGroupCard),
-    );
+    const games = [liveBoard.game ? liveBoard.element : null, createLiveGamesCard(others, follow)];
+    if (event.ladder) this.renderLadder(event, games);
+    else replaceContent(this.main, this.createEventHead(event), games, event.groups.map(createGroupCard));
+  }
+
+  /**
+   * Show a ladder. Its panel stays in the page when the event changes, so that the chart keeps focus and pointer.
+   * @param {EventDetails} event
+   * @param {(HTMLElement | null)[]} games
+   */
+  async renderLadder(event, games) {
+    replaceContent(this.eventHead, this.createEventHead(event));
+    const cross = event.groups.filter((group) => group.standings.length <= MAX_CROSS_TABLE).map(createCrossTableCard);
+    replaceContent(this.ladderGames, games, cross);
+    if (!this.ladderPanel) {
+      replaceContent(this.main, this.eventHead, el("p", { class: "muted" }, t("page.loading")), this.ladderGames);
+      const { createLadderPanel } = await import("./ladder.js");
+      this.ladderPanel ??= await createLadderPanel();
+      if (this.event?.ladder && this.isActive) this.renderMain();
+      return;
+    }
+    this.ladderPanel.show(event);
+    const { element } = this.ladderPanel;
+    if (element.parentNode !== this.main) replaceContent(this.main, this.eventHead, element, this.ladderGames);
   }
 
   /** The form is not created again when events change, so that its fields keep their input. */
@@ -168,6 +194,11 @@ export class WatchView {
   getShortcuts() {
     return { keys: {} };
   }
+}
+
+/** @param {GroupSummary} group */
+function createCrossTableCard(group) {
+  return group.standings.length > 1 ? el("section", { class: "card" }, createCrossTable(group)) : null;
 }
 
 /** @param {EventInfo} event */

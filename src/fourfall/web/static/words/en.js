@@ -159,6 +159,7 @@ export const words = {
   "event.games.all": "All games of this event",
   "event.games.latest": "Latest games",
   "event.match_name": "{0} against {1}",
+  "event.ladder": "Ladder",
   "event.state.running": "running",
   "event.state.stopped": "stopped",
   "event.state.complete": "complete",

@@ -37,6 +37,16 @@ export function t(key, ...values) {
   return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "");
 }
 
+/**
+ * Add the strings of a part of the page that is loaded later.
+ * @param {Words} english
+ * @param {Words} chinese
+ */
+export function addWords(english, chinese) {
+  Object.assign(WORDS.en, english);
+  Object.assign(WORDS.zh, chinese);
+}
+
 /** @returns {Language} */
 export function getLanguage() {
   return current;

@@ -20,10 +20,11 @@ export function translatePlayerNames(names) {
 }
 
 /**
- * Matches that the page started are named "A against B"; other events keep their names.
+ * Matches that the page started are named "A against B", a ladder "ladder"; other events keep their names.
  * @param {string} name
  */
 export function translateEventName(name) {
+  if (name === "ladder") return t("event.ladder");
   const [, a, b] = /^(.+?) against (.+)$/.exec(name) ?? [];
   return a ? t("event.match_name", translatePlayerName(a), translatePlayerName(b)) : name;
 }

@@ -156,6 +156,7 @@ export const words = {
   "event.games.all": "本场比赛的全部对局",
   "event.games.latest": "最近的对局",
   "event.match_name": "{0} 对 {1}",
+  "event.ladder": "天梯",
   "event.state.running": "进行中",
   "event.state.stopped": "已停止",
   "event.state.complete": "已结束",

@@ -1,0 +1,1 @@
+"""Ladder: continuous matchmaking among registered agents with live ratings."""
