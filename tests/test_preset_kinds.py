@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Engine, PresetError, WeightsError, presets
-from fourfall._core import EvaluatorKind, GraphConfig
+from fourfall._core import Arithmetic, EvaluatorKind, GraphConfig
 from tests.test_presets import NAMES, SEEDS, assert_error_names, get_attributes, write_preset
 
 COMPLETE_GRAPH = """search = "graph"
@@ -18,6 +18,7 @@ first_play_urgency = 0.3
 
 [evaluation]
 evaluator = "network"
+arithmetic = "float32"
 weights = "mine.f4w"
 rollouts = 7
 solver = false
@@ -32,7 +33,7 @@ simulations = 70"""
 
 def test_search_kind_of_included_presets() -> None:
     """Seeds are tree searches; fourfall is a graph search with a network; the classic one has the native defaults."""
-    assert [presets.load(name).search for name in NAMES] == ["graph"] * 2 + ["tree"] * len(SEEDS)
+    assert [presets.load(name).search for name in NAMES] == ["graph"] * 4 + ["tree"] * len(SEEDS)
     assert get_attributes(presets.load("fourfall-classic").config) == get_attributes(GraphConfig())
     learned = {
         "exploration": 1.4,
@@ -41,6 +42,10 @@ def test_search_kind_of_included_presets() -> None:
         "weights": "fourfall.f4w",
     }
     assert get_attributes(presets.load("fourfall").config) == get_attributes(GraphConfig()) | learned
+    learned["arithmetic"] = Arithmetic.FLOAT32
+    assert get_attributes(presets.load("fourfall-float32").config) == get_attributes(GraphConfig()) | learned
+    learned["prior"] = 0.0
+    assert get_attributes(presets.load("fourfall-value").config) == get_attributes(GraphConfig()) | learned
 
 
 def test_complete_graph_preset(tmp_path: Path) -> None:
@@ -59,6 +64,7 @@ def test_complete_graph_preset(tmp_path: Path) -> None:
         "move_time_s": 0.5,
         "simulations": 70,
         "evaluator": EvaluatorKind.NETWORK,
+        "arithmetic": Arithmetic.FLOAT32,
         "weights": "mine.f4w",
     }
     assert get_attributes(preset.config) == get_attributes(GraphConfig()) | changed

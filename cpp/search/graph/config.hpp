@@ -11,8 +11,8 @@
 namespace fourfall::graph {
 
 enum class EvaluatorKind : std::uint8_t { kRollouts, kNetwork };
-// Arithmetic of the network: the fastest of the processor, or single precision, which is the same on all processors with
-// AVX2 and FMA.
+// Arithmetic of the network: the fastest of the processor, or single precision, which is the same on all processors
+// with AVX2 and FMA.
 enum class Arithmetic : std::uint8_t { kFastest, kFloat32 };
 
 struct GraphConfig {

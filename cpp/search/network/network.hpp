@@ -39,15 +39,16 @@ struct Workspace {
     Bytes transformed;  // transformed input of a convolution, [element][tile][channel], as the kernel stores it
 };
 
-// Selects the fastest instruction set with single precision. All processors with AVX2 and FMA then compute the same bits.
+// Selects the fastest instruction set with single precision. All processors with AVX2 and FMA then compute the same
+// bits.
 inline constexpr const char* kFloat32 = "float32";
 
 class Network {
 public:
     // Names of the instruction sets that this processor has, the fastest last.
     static std::vector<std::string> instruction_sets();
-    // Uses the named instruction set, the fastest if the name is empty, or the one that kFloat32 selects. Throws std::invalid_argument if this
-    // processor does not have it.
+    // Uses the named instruction set, the fastest if the name is empty, or the one that kFloat32 selects. Throws
+    // std::invalid_argument if this processor does not have it.
     explicit Network(WeightsFile weights, const std::string& instruction_set = "");
 
     NetworkOutput evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const;
