@@ -2,11 +2,13 @@
 
 The agents have evenly spaced ratings. Each result is drawn from the logistic curve, with an advantage of the first
 player. The error is the mean absolute difference between the estimated and the true ratings, both relative to their
-mean. The order counts the neighbours in the true ranking that are estimated in the wrong order.
+mean. The order counts the neighbours in the true ranking that are estimated in the wrong order. ± is one standard error
+of the mean over the simulations.
 """
 
 import argparse
 import random
+import statistics
 from collections import Counter
 from itertools import pairwise
 
@@ -59,24 +61,30 @@ def main() -> None:
         "--spread", type=float, default=1600.0, help="difference of the best and the worst agent in Elo"
     )
     parser.add_argument("--pairs", type=int, nargs="+", default=[100, 200, 400])
+    parser.add_argument("--first-seed", type=int, default=0)
     arguments = parser.parse_args()
     step = arguments.spread / (arguments.agents - 1)
     true = {f"agent {at}": step * at for at in range(arguments.agents)}
-    print(f"{arguments.agents} agents, {arguments.spread:g} Elo, {arguments.simulations} simulations")
-    print("       error in Elo             wrong order of neighbours   fewest pairs of an agent")
-    print("pairs  random  ladder  ratio    random  ladder              random  ladder")
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.simulations)
+    print(f"{arguments.agents} agents, {arguments.spread:g} Elo, {len(seeds)} simulations from seed {seeds[0]}")
+    print("       error in Elo                  wrong order of neighbours, %  fewest pairs of an agent")
+    print("pairs  random         ladder         random         ladder         random  ladder")
     for pairs in arguments.pairs:
-        errors, orders, fewest = [], [], []
-        for is_random in (True, False):
-            runs = [simulate_ladder(true, pairs, seed, is_random=is_random) for seed in range(arguments.simulations)]
-            errors.append(sum(error for error, _, _ in runs) / len(runs))
-            orders.append(sum(wrong for _, wrong, _ in runs) / len(runs))
-            fewest.append(min(played for _, _, played in runs))
-        print(
-            f"{pairs:5}  {errors[0]:6.0f}  {errors[1]:6.0f}  {errors[1] / errors[0]:5.2f}  {orders[0]:7.1%}  "
-            f"{orders[1]:6.1%}              {fewest[0]:6}  {fewest[1]:6}",
-            flush=True,
-        )
+        runs = [[simulate_ladder(true, pairs, seed, is_random=way) for seed in seeds] for way in (True, False)]
+        errors = [format_mean([error for error, _, _ in each]) for each in runs]
+        orders = [format_mean([100 * wrong for _, wrong, _ in each]) for each in runs]
+        fewest = [min(played for _, _, played in each) for each in runs]
+        print(f"{pairs:5}  {'  '.join(errors + orders)}  {fewest[0]:6}  {fewest[1]:6}", flush=True)
+
+
+def format_mean(values: list[float]) -> str:
+    """Format the mean with its standard error.
+
+    >>> format_mean([1.0, 2.0, 3.0])
+    '  2.0 ±   0.6'
+    """
+    error = statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
+    return f"{statistics.fmean(values):5.1f} ± {error:5.1f}"
 
 
 if __name__ == "__main__":
