@@ -84,7 +84,7 @@ def move_and_visits(analysis: Analysis) -> list[object]:
 
 def test_missing_weights_file_falls_back_to_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the package has no weights file, fourfall searches like fourfall-classic."""
-    monkeypatch.setattr(weights, "load", lambda name: None)
+    monkeypatch.setattr(weights, "load", lambda *_: None)
     board = Board.parse("9x9@3,4:44")
     engine, classic = (Engine(name, seed=1, memory_mb=16) for name in ("fourfall", "fourfall-classic"))
     assert (engine.evaluator, classic.evaluator) == ("rollouts", "rollouts")
@@ -114,7 +114,7 @@ def test_missing_or_invalid_weights_file_of_a_preset_file(fourfall: Fourfall, tm
     with pytest.raises(WeightsError, match=r"own\.f4w: No such file or directory"):
         Engine(preset)
     ReferenceNetwork.random(1).write(tmp_path / "own.f4w", changes={"planes": 17})
-    result = fourfall("analyse", "6x7:44", "--engine", preset)
+    result = fourfall("analyse", "6x7:44", "--engine", str(preset))
     assert result.returncode == 2
     assert result.stderr == f'fourfall: {tmp_path}/own.f4w: "planes" is 17; supported: 16\n'
 
