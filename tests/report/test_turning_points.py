@@ -61,7 +61,7 @@ def test_both_results_proven_is_a_proof(analyser: LossAnalyser) -> None:
 
 def test_missing_weights_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the network's weights the engine evaluates by rollouts, and the turning point says so."""
-    monkeypatch.setattr("fourfall.weights.load", lambda _: None)
+    monkeypatch.setattr("fourfall.weights.load", lambda *_: None)
     point = find_turning_point(EXAMPLE, simulations=SIMULATIONS)
     assert point is not None
     assert (point.ply, point.better, point.engine) == (5, "4", "fourfall (rollouts)")
