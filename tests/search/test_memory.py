@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Analysis, Board, Engine, EngineError, Limit, presets
-from tests.kinds import GRAPHS, TREES
+from tests.kinds import GRAPHS, NAMES, TREES
 
 # All kinds of storage and reclamation: pool and heap, with and without reuse, and the four graph presets.
 KINDS = ["seed-000", "seed-002", "seed-004-v13", *(f"seed-004-v{version}" for version in range(14, 18))]
@@ -22,8 +22,6 @@ PEAK_MEMORY = """
 import json, re, sys
 from pathlib import Path
 from fourfall import Board, Engine, Limit
-SLOWER_FOURFALL = ("fourfall-float32", "fourfall-value")  # the same search and memory as fourfall, slower
-
 
 def resident():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) // 1024
@@ -169,8 +167,9 @@ def test_minimum_memory_of_trees_and_graphs() -> None:
     assert all(min_memory_mb(name) > 1 for name in GRAPHS)
 
 
+# The other presets with a network have the same search and the same memory, and are slower.
 @pytest.mark.parametrize("text", ["12x12@9,5", "4x4"])
-@pytest.mark.parametrize("name", [name for name in presets.list_names() if name not in SLOWER_FOURFALL])
+@pytest.mark.parametrize("name", ["fourfall", *NAMES])
 def test_minimum_memory_is_enough_to_play(name: str, text: str) -> None:
     """With the minimum memory, every preset searches on large and small boards and stays within the limit."""
     engine, board = Engine(name, seed=1, memory_mb=min_memory_mb(name)), Board.parse(text)
