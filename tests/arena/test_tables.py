@@ -61,7 +61,20 @@ def test_one_table_per_group() -> None:
 def test_cross_table() -> None:
     """A cell has the points of the row's agent and the number of games."""
     grid = format_cross_table(records(), ["left", "right"])
+    assert grid is not None
     assert grid.rows == (("1", "left", "", "1.5/3"), ("2", "right", "1.5/3", ""))
+
+
+def test_cross_table_of_many_agents() -> None:
+    """A gauntlet has a column for the challenger only; a large round robin has no cross table."""
+    names = [f"agent {at}" for at in range(20)]
+    gauntlet = [replace(EXAMPLE, names=(names[3], other)) for other in names if other != names[3]]
+    grid = format_cross_table(gauntlet, names)
+    assert grid is not None
+    assert grid.header == ("", "agent", "4")
+    assert grid.rows[0] == ("1", "agent 0", "0/1")
+    round_robin = [replace(EXAMPLE, names=(one, other)) for one in names for other in names if one != other]
+    assert format_cross_table(round_robin, names) is None
 
 
 def test_failures() -> None:

@@ -1,6 +1,7 @@
 """Formats results as tables and lines of text, for the terminal and for files."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from fourfall.arena.standings import Standing, make_cross_table, rank_groups
 
 _PAIR_POINTS = ("0", "0.5", "1", "1.5", "2")
 MAX_FAILURES = 10
+MAX_COLUMNS = 16  # of a cross table
 _MAX_NAMES = 5  # of a set of agents
 
 
@@ -101,14 +103,26 @@ def format_groups(records: Sequence[GameRecord], members: Mapping[str, Sequence[
     return [format_standings(rows, group) for group, rows in rank_groups(records, members).items()]
 
 
-def format_cross_table(records: Sequence[GameRecord], names: Sequence[str]) -> Grid:
-    """Format the cross table: points of the row's agent against the column's, and the number of games."""
+def format_cross_table(records: Sequence[GameRecord], names: Sequence[str]) -> Grid | None:
+    """Format the cross table: points of the row's agent against the column's, and the number of games.
+
+    With many agents it has columns only for those with several opponents, which in a gauntlet are the challengers. None
+    if even these are too many for a terminal.
+    """
     table = make_cross_table(records)
+    ranks = {name: rank for rank, name in enumerate(names, 1)}
+    columns = list(names)
+    if len(columns) > MAX_COLUMNS:
+        opponents = Counter(name for name, _ in table)
+        columns = [name for name in names if opponents[name] > 1]
+    if len(columns) > MAX_COLUMNS:
+        return None
     rows = []
-    for rank, name in enumerate(names, 1):
-        cells = [table.get((name, other)) for other in names]
-        rows.append((f"{rank}", name, *("" if cell is None else f"{cell.points:g}/{cell.games}" for cell in cells)))
-    return Grid(("", "agent", *(f"{rank}" for rank in range(1, len(names) + 1))), tuple(rows))
+    for name in names:
+        cells = [table.get((name, other)) for other in columns]
+        texts = ("" if cell is None else f"{cell.points:g}/{cell.games}" for cell in cells)
+        rows.append((f"{ranks[name]}", name, *texts))
+    return Grid(("", "agent", *(f"{ranks[name]}" for name in columns)), tuple(rows))
 
 
 def format_match(records: Sequence[GameRecord], agent: str, opponent: str) -> list[str]:

@@ -116,5 +116,9 @@ def _show_group(
         one, other = scheduled or names
         typer.echo("\n" + "\n".join(format_match(records, one, other)))
     elif records:
+        grid = format_cross_table(records, names)
         typer.echo()
-        print_grid(format_cross_table(records, names))
+        if grid is None:
+            typer.echo("fourfall report --html FILE has the results of each agent against each.")
+        else:
+            print_grid(grid)
