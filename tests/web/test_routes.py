@@ -217,7 +217,7 @@ def test_every_path_is_documented(server: RunningServer) -> None:
     documentation = (Path(__file__).parents[2] / "docs" / "page.md").read_text()
     for path in paths:
         assert path.replace("{game}", "{id}").replace("events/{event}", "events/{id}") in documentation
-    assert len(paths) == 15
+    assert len(paths) == 16
 
 
 def test_stones_of_an_edited_position(server: RunningServer) -> None:

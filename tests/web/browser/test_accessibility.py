@@ -37,6 +37,8 @@ LATIN_WORDS_IN_CHINESE = {
     "Elo",
     "fourfall",
     "classic",
+    "value",
+    "float",
     "seed",
 }
 

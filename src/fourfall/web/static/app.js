@@ -102,10 +102,13 @@ export class App {
     this.views[view].enter(argument);
   }
 
-  /** @param {string} fragment without `#` */
+  /**
+   * Show what a fragment names. The event `hashchange` would come later: until then the old view could change the address.
+   * @param {string} fragment without `#`
+   */
   open(fragment) {
-    if (location.hash === `#${fragment}`) this.followAddress();
-    else location.hash = `#${fragment}`;
+    if (location.hash !== `#${fragment}`) history.pushState(null, "", `#${fragment}`);
+    this.followAddress();
   }
 
   /**
