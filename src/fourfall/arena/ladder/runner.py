@@ -45,7 +45,8 @@ class RunOptions:
 class LadderRunner:
     """Runs a ladder in this process.
 
-    After every game, `results` and `model` have the state on disk, and `suspended` the agents that this run suspended.
+    After every game, `results` has the state on disk, `model` that after the last complete pair, and `suspended` the
+    agents that this run suspended.
     """
 
     def __init__(self, ladder: Ladder, cores: Sequence[Cores], options: RunOptions | None = None) -> None:

@@ -1,7 +1,7 @@
 """Draws the score by board size and by the position of the hole as heat maps.
 
-The darker a cell, the higher the score; every cell also has its score in per cent and its number of games, so the maps
-can be read without colour.
+The stronger the shade of a cell, the higher the score; every cell also has its score in per cent and its number of
+games, so the maps can be read without colour.
 """
 
 from collections.abc import Mapping

@@ -102,7 +102,7 @@ WORDS = {
     "cross.table": "Results of each pairing",
     "cross.unpaired": "{count} games belong to pairs whose other game is missing; they count in the score, but not in "
     "the columns of the pairs.",
-    "cross.left_out": "{count} more pairings are left out here; --csv and --json contain all.",
+    "cross.left_out": "{count} more pairings are left out here; --json contains all.",
     "sides.title": "First and second player",
     "sides.overall": "Over all games the first player won {won}, drew {drawn} and lost {lost}: a score of {score}.",
     "sides.caption": "Results as first and as second player; the line marks 50 %.",

@@ -23,7 +23,7 @@ export const words = {
   "ladder.chart.point": "{0} 局之后，{1}",
   "ladder.suspended": "停赛的选手",
   "ladder.suspended.help":
-    "连续因故障输棋的选手不再参加配对。“fourfall ladder resume 名字”可恢复参赛；“fourfall ladder show”会给出重现故障的命令。",
+    "屡次因故障输棋的选手不再参加配对。“fourfall ladder resume 名字”可恢复参赛；“fourfall ladder show”会给出重现故障的命令。",
   "ladder.suspended.all": "最近 {0} 局全部因故障告负",
   "ladder.suspended.some": "最近 {1} 局中有 {0} 局因故障告负",
   "ladder.suspended.game": "查看最后一局",

@@ -169,7 +169,7 @@ export const words = {
   "event.score": "得分率（%）",
   "event.elo.rating": "Elo（平均为 0）",
   "event.elo.difference": "Elo 差",
-  "event.unconnected": "以下各组智能体之间没有对局相连，等级分只能在组内比较：{0}",
+  "event.unconnected": "以下各组选手之间没有对局相连，等级分只能在组内比较：{0}",
   "event.sides": "先手 {0}，后手 {1}",
   "event.live.others": "其他进行中的对局",
   "event.live.analyse": "分析这个局面",
