@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.arena.event_summary import summarise_standing
+from fourfall.arena.record import EXAMPLE
+from fourfall.arena.standings import rank_agents
 from fourfall.arena.store import Store
 from fourfall.report.collect import ReportLimits, load_records, read_event
+from fourfall.report.figures.standings import format_estimate
 from fourfall.report.page import render_page
 from fourfall.report.report_game import ReportGame
 from tests.report.generated_event import HOSTILE, make_spec, rename_agent, store_event
@@ -125,6 +129,14 @@ def test_event_without_games_shows_its_settings(tmp_path: Path) -> None:
     assert "has no games yet" in text
     assert 'id="settings"' in text
     assert 'id="standings"' not in text
+
+
+def test_perfect_score_of_a_match_is_an_infinite_difference() -> None:
+    """The report states the same difference as the table of the terminal, and not 0."""
+    games = [replace(EXAMPLE, number=0), replace(EXAMPLE, number=1, names=("right", "left"), winner=1)]
+    winner, loser = (summarise_standing(rank, row) for rank, row in enumerate(rank_agents(games), 1))
+    assert re.fullmatch(r"\+inf \([+-]\d+\.\.\+inf\)", format_estimate(winner))
+    assert re.fullmatch(r"-inf \(-inf\.\.[+-]\d+\)", format_estimate(loser))
 
 
 def test_event_that_was_cut_short_says_so(tmp_path: Path) -> None:

@@ -31,6 +31,18 @@ class Estimate:
     low: float | None
     high: float | None
 
+    def to_interval(self, infinite: float = math.inf) -> Interval:
+        """Return the interval with infinite bounds; `infinite` replaces a value that is None.
+
+        >>> Estimate(12.3, None, 20.0).to_interval()
+        Interval(value=12.3, low=-inf, high=20.0)
+        """
+        return Interval(
+            infinite if self.value is None else self.value,
+            -math.inf if self.low is None else self.low,
+            math.inf if self.high is None else self.high,
+        )
+
 
 @dataclass(frozen=True)
 class StandingSummary:

@@ -10,8 +10,7 @@ from fourfall.arena.event_summary import Estimate, WinsDrawsLosses, round_interv
 from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.rating_model import RatingModel
 from fourfall.arena.rating_residuals import Residual
-from fourfall.arena.ratings import Interval
-from fourfall.arena.tables import Grid, format_elo
+from fourfall.arena.tables import Grid, format_elo, format_interval
 
 UNUSUAL = 0.05
 """Probability, given the number of pairings, below which a result is called unusual."""
@@ -124,15 +123,6 @@ def format_ratings(results: RatingInput, model: RatingModel) -> list[Grid]:
         title = f"set {at} of {len(model.components)}" if len(model.components) > 1 else ""
         grids.append(Grid((*header, "to next (95 %)", "LOS %"), tuple(rows), title=title))
     return grids
-
-
-def format_interval(estimate: Interval) -> str:
-    """Format an estimate in Elo with its bounds.
-
-    >>> format_interval(Interval(40.2, 15.0, 65.1))
-    '+40 (+15..+65)'
-    """
-    return f"{format_elo(estimate.value)} ({format_elo(estimate.low)}..{format_elo(estimate.high)})"
 
 
 def format_shared_parameters(model: RatingModel) -> list[str]:

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from fourfall.arena.ratings import ResultCounts, Tally, compute_pair_score_interval, convert_score_to_elo, tally_games
+from fourfall.arena.ratings import (
+    Interval,
+    ResultCounts,
+    Tally,
+    compute_pair_score_interval,
+    convert_score_to_elo,
+    tally_games,
+)
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.sprt import LOWER, UPPER, SprtState
@@ -72,7 +79,7 @@ def format_standings(standings: Sequence[Standing], title: str = "") -> Grid:
         if results.games:
             estimates = [
                 f"{_format_percent(score.value)} ({_format_percent(score.low, 0)}..{_format_percent(score.high, 0)})",
-                f"{format_elo(rating.value)} ({format_elo(rating.low)}..{format_elo(rating.high)})",
+                format_interval(rating),
             ]
         rows.append([f"{rank}", row.name, f"{results.games}", _format_counts(results), *sides, *estimates])
     if any(row.tally.failures for row in standings):
@@ -275,6 +282,15 @@ def format_elo(rating: float) -> str:
     if math.isinf(rating):
         return "+inf" if rating > 0 else "-inf"
     return f"{round(rating):+d}" if round(rating) else "0"
+
+
+def format_interval(estimate: Interval) -> str:
+    """Format an estimate in Elo with its bounds.
+
+    >>> format_interval(Interval(40.2, 15.0, 65.1))
+    '+40 (+15..+65)'
+    """
+    return f"{format_elo(estimate.value)} ({format_elo(estimate.low)}..{format_elo(estimate.high)})"
 
 
 def _format_share(results: ResultCounts, digits: int = 1) -> str:

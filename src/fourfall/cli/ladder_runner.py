@@ -1,6 +1,5 @@
 """Runs a ladder in the terminal: live table, interrupts and the final standings."""
 
-import math
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -25,7 +24,7 @@ from fourfall.arena.ladder.summary import (
     summarise_ladder,
 )
 from fourfall.arena.store import Store, StoreError
-from fourfall.arena.tables import Grid, format_elo, replace_control_characters
+from fourfall.arena.tables import Grid, format_elo, format_interval, replace_control_characters
 from fourfall.cli.database import print_grid
 from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
 
@@ -165,11 +164,7 @@ def _format_row(row: LadderStanding) -> tuple[str, ...]:
 
 
 def _format_rating(elo: Estimate | None) -> str:
-    if elo is None or elo.value is None:
-        return ""
-    low = -math.inf if elo.low is None else elo.low
-    high = math.inf if elo.high is None else elo.high
-    return f"{format_elo(elo.value)} ({format_elo(low)}..{format_elo(high)})"
+    return "" if elo is None or elo.value is None else format_interval(elo.to_interval())
 
 
 def _describe_reproducer(suspension: Suspension) -> str:

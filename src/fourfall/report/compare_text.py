@@ -10,7 +10,7 @@ from fourfall._core import Board
 from fourfall.arena.judge import Ending
 from fourfall.arena.ratings import Interval, ResultCounts
 from fourfall.arena.sprt import SprtState
-from fourfall.arena.tables import format_elo
+from fourfall.arena.tables import format_elo, format_interval
 from fourfall.render import draw_text
 from fourfall.report.compare_positions import POSITION_SIMULATIONS, Difference
 from fourfall.report.compare_statistics import Comparison, SideGains, Speed
@@ -66,7 +66,7 @@ def format_difference(elo: Interval) -> str:
     ('+40 ± 25', '+300 (+200..+520)')
     """
     if _is_skewed(elo):
-        return f"{format_elo(elo.value)} ({format_elo(elo.low)}..{format_elo(elo.high)})"
+        return format_interval(elo)
     return f"{format_elo(elo.value)} ± {(elo.high - elo.low) / 2:.0f}"
 
 

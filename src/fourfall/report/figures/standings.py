@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from fourfall.arena.event_summary import StandingSummary
-from fourfall.arena.tables import format_elo
+from fourfall.arena.tables import format_elo, format_interval
 from fourfall.report.figures.drawing import (
     WIDTH,
     Figure,
@@ -82,9 +82,5 @@ def _find_range(rows: list[StandingSummary]) -> tuple[float, float]:
 
 
 def format_estimate(row: StandingSummary) -> str:
-    """Format a rating with its bounds, for example "+40 (+15..+65)"."""
-    low, value, high = (
-        infinite if bound is None else bound
-        for bound, infinite in ((row.elo.low, -math.inf), (row.elo.value, 0.0), (row.elo.high, math.inf))
-    )
-    return f"{format_elo(value)} ({format_elo(low)}..{format_elo(high)})"
+    """Format a rating with its bounds, for example "+40 (+15..+65)"; infinite after a match with a perfect score."""
+    return format_interval(row.elo.to_interval(math.inf if row.won else -math.inf))
