@@ -13,13 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.agents.levels import LEVELS
+from fourfall.arena.quick_gauntlet import make_quick_spec
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Entrant, Group, Spec
 from fourfall.arena.spec_file import load_spec
 from fourfall.arena.sprt import Sprt
 from fourfall.arena.store import Store
 from fourfall.cli import main
+from fourfall.report.collect import read_event
 from fourfall.report.csv_files import GAME_COLUMNS, STANDING_COLUMNS
+from fourfall.report.page import render_page
 from fourfall.report.repeat import make_repeat_command, write_spec_file
 from fourfall.report.turning_points import LossAnalysis
 from tests.report.generated_event import HOSTILE, make_spec, store_event
@@ -229,3 +233,14 @@ def test_event_can_be_repeated(spec: Spec, command: str, tmp_path: Path) -> None
     path.write_text(write_spec_file(spec), encoding="utf-8")
     repeated = load_spec(path).to_dict()
     assert repeated | {"sandbox": spec.sandbox} == spec.to_dict()
+
+
+def test_quick_gauntlet_is_repeated_as_one(tmp_path: Path) -> None:
+    """The command and the settings name 60 games in all, not 60 against each of the fifty levels."""
+    spec = make_quick_spec(Spec.gauntlet("seed-003", list(LEVELS), pairs=1), 60)
+    with Store(tmp_path / "arena.db") as store:
+        event = store.get_event(store.create_event(spec, 60))
+        report = read_event(store, event).make_report(store, [])
+    assert report.settings.repeat_command == "fourfall gauntlet seed-003 --quick --games 60 --time 3 --seed 0"
+    assert report.settings.spec_file is None
+    assert "quick gauntlet, 60 games" in render_page(report)

@@ -12,7 +12,7 @@ from fourfall.agents.levels import LEVELS
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.level_estimate import LevelPosterior
 from fourfall.arena.record import GameRecord
-from fourfall.arena.schedule import schedule_games
+from fourfall.arena.schedule import count_games, schedule_games
 from fourfall.arena.spec import Spec
 
 QUICK_GAMES = 60
@@ -28,6 +28,18 @@ def make_quick_spec(gauntlet: Spec, games: int) -> Spec:
     """
     group = replace(gauntlet.groups[0], pairs=games // 2)
     return replace(gauntlet, name=f"quick {gauntlet.name}, {games} games", groups=(group,))
+
+
+def find_quick_games(spec: Spec, planned: int | None) -> int | None:
+    """Return the number of games of a quick gauntlet; None for other events. `planned` is that of the event.
+
+    >>> spec = make_quick_spec(Spec.gauntlet("seed-003", list(LEVELS), pairs=1), 60)
+    >>> find_quick_games(spec, 60), find_quick_games(spec, 3000)
+    (60, None)
+    """
+    group = spec.groups[0]
+    is_quick = group.format == "gauntlet" and planned == 2 * group.pairs < count_games(spec)
+    return planned if is_quick else None
 
 
 class QuickSchedule:

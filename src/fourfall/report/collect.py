@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from fourfall import __version__
 from fourfall.arena.event_summary import find_event_state, load_sprt_state, summarise_sprt
+from fourfall.arena.quick_gauntlet import find_quick_games
 from fourfall.arena.record import GameRecord
 from fourfall.arena.standings import Standing
 from fourfall.arena.store import Event, Store, StoreError
@@ -89,6 +90,7 @@ class ReportCollector:
         """Return the report with these embedded games."""
         event, spec = self.event, self.event.spec
         test = load_sprt_state(store, event)
+        quick_games = None if spec is None else find_quick_games(spec, event.planned)
         first, drawn, second = self._first_player
         lost = [game for game in games if game.analysis in ("found", "none", "lost start", "open")]
         return Report(
@@ -129,8 +131,9 @@ class ReportCollector:
             ),
             settings=Settings(
                 spec=None if spec is None else spec.to_dict(),
-                spec_file=None if spec is None else write_spec_file(spec),
-                repeat_command=None if spec is None else make_repeat_command(spec),
+                quick_games=quick_games,
+                spec_file=None if spec is None or quick_games is not None else write_spec_file(spec),
+                repeat_command=None if spec is None else make_repeat_command(spec, event.planned),
                 conditions=self._conditions.summarise(),
             ),
         )

@@ -68,9 +68,14 @@ class EmbeddedGames:
 
 @dataclass(frozen=True)
 class Settings:
-    """How the event was set up, and how to play it again; without a spec (imported games) only the conditions."""
+    """How the event was set up, and how to play it again; without a spec (imported games) only the conditions.
+
+    `quick_games` is the number of games of a quick gauntlet. It has no spec file, because `fourfall tournament` would
+    play all games of the spec.
+    """
 
     spec: dict[str, Any] | None
+    quick_games: int | None
     spec_file: str | None
     repeat_command: str | None
     conditions: GameConditions

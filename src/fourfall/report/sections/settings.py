@@ -18,18 +18,18 @@ def render_settings(report: Report, words: Words) -> Html:
         key = "settings.ladder" if is_ladder(report.event) else "settings.no_spec"
         parts.append(element("p", words(key, database=report.event.database)))
     else:
-        parts += [_render_facts(settings.spec, words), _render_agents(settings.spec, words)]
+        parts += [_render_facts(settings.spec, settings.quick_games, words), _render_agents(settings.spec, words)]
     parts.append(_render_conditions(report, words))
-    if settings.repeat_command is not None and settings.spec_file is not None:
-        label = words("settings.repeat")
-        parts += [element("h3", label), preformatted(settings.repeat_command)]
+    if settings.repeat_command is not None:
+        parts += [element("h3", words("settings.repeat")), preformatted(settings.repeat_command)]
+    if settings.spec_file is not None:
         title = words("settings.spec_file", file=SPEC_FILE)
         parts += [element("h3", title), element("p", words("settings.spec_file.use", file=SPEC_FILE))]
         parts.append(preformatted(settings.spec_file))
     return section("settings", words("settings.title"), *parts)
 
 
-def _render_facts(spec: dict[str, Any], words: Words) -> Html:
+def _render_facts(spec: dict[str, Any], quick_games: int | None, words: Words) -> Html:
     boards = spec["boards"].get("list")
     facts = [
         (words("settings.boards"), words("settings.official") if boards is None else ", ".join(boards)),
@@ -41,7 +41,8 @@ def _render_facts(spec: dict[str, Any], words: Words) -> Html:
     for group in spec["groups"]:
         form = words(f"format.{group['format']}")
         name = f"{words('settings.group')} {group['name']}" if group["name"] else words("settings.format")
-        facts.append((name, words("settings.pairs", format=form, pairs=group["pairs"])))
+        pairs = words("settings.pairs", format=form, pairs=group["pairs"])
+        facts.append((name, pairs if quick_games is None else words("settings.quick", games=quick_games)))
     if "sprt" in spec:
         facts.append((words("settings.sprt"), "{:g}..{:g} Elo".format(*spec["sprt"])))
     return _render_list(facts)

@@ -188,6 +188,7 @@ WORDS = {
     "settings.group": "Group",
     "settings.format": "Format",
     "settings.pairs": "{format}, {pairs} pairs of games per pairing",
+    "settings.quick": "quick gauntlet, {games} games against the most informative levels",
     "settings.sprt": "Sequential test",
     "settings.agents": "Agents and their limits",
     "settings.conditions": "What the records say about how the games were played:",

@@ -175,6 +175,7 @@ WORDS = {
     "settings.group": "组",
     "settings.format": "赛制",
     "settings.pairs": "{format}，每组对手 {pairs} 对对局",
+    "settings.quick": "快速挑战赛，每次选择信息量最大的等级作对手，共 {games} 局",
     "settings.sprt": "序贯检验",
     "settings.agents": "程序及其限制",
     "settings.conditions": "对局记录中的运行条件：",
