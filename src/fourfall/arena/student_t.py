@@ -2,7 +2,8 @@
 
 import math
 
-_NORMAL_QUANTILE = 1.959963984540054
+NORMAL_QUANTILE = 1.959963984540054
+"""Two-sided 95 % quantile of the normal distribution."""
 _QUANTILES = (math.inf, 12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
 _MAX_SERIES = 200  # degrees of freedom up to which the exact series is summed
 
@@ -18,7 +19,7 @@ def compute_student_quantile(degrees_of_freedom: int) -> float:
     """
     if degrees_of_freedom < len(_QUANTILES):
         return _QUANTILES[degrees_of_freedom]
-    z, n = _NORMAL_QUANTILE, degrees_of_freedom
+    z, n = NORMAL_QUANTILE, degrees_of_freedom
     return (
         z
         + (z**3 + z) / (4 * n)

@@ -15,6 +15,7 @@ from fourfall.report.csv_files import find_csv_paths, write_games, write_standin
 from fourfall.report.figures import draw_figures
 from fourfall.report.figures.lengths import find_median_length
 from fourfall.report.model import Report
+from fourfall.report.numbers import format_counts, format_score
 from fourfall.report.output_files import STANDARD_OUTPUT, OutputError, check_file, check_folder, open_output
 from fourfall.report.page import render_page
 from fourfall.report.sections.summary import list_notes
@@ -139,8 +140,8 @@ def _print_summary(result: Report, collector: ReportCollector) -> None:
     if result.sprt_line is not None:
         typer.echo(f"\n{result.sprt_line}")
     if result.lengths:
-        won, drawn, lost = result.first_player
-        typer.echo(f"\nfirst player   {won}-{drawn}-{lost}, {100 * (won + drawn / 2) / (won + drawn + lost):.1f} %")
+        first = result.first_player
+        typer.echo(f"\nfirst player   {format_counts(first)}, {format_score(first, 1)}")
         shortest, longest = result.lengths[0].stones, result.lengths[-1].stones
         typer.echo(f"stones         {shortest} to {longest}, median {find_median_length(result)}")
         typer.echo(f"failures       {result.failures_total}")

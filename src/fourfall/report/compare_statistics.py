@@ -33,14 +33,13 @@ from fourfall.arena.ratings import (
 )
 from fourfall.arena.record import GameRecord
 from fourfall.arena.sprt import SprtState
-from fourfall.arena.student_t import compute_student_quantile
+from fourfall.arena.student_t import NORMAL_QUANTILE, compute_student_quantile
 
 Verdict = Literal["better", "worse", "not better", "not worse", "undecided"]
 
 MIN_SPEED_MS = 0.5
 """Smallest median time per move of the slower version; below it the time of the request itself dominates."""
 _MIN_PAIRS = 6  # order statistics of fewer values have no 95 % interval
-_NORMAL_QUANTILE = 1.959963984540054
 
 
 class Pair(NamedTuple):
@@ -221,7 +220,7 @@ def compute_median_interval(values: Sequence[float]) -> Interval | None:
             below += term
             rank += 1
     else:
-        rank = int(count / 2 - _NORMAL_QUANTILE * math.sqrt(count) / 2) - 1
+        rank = int(count / 2 - NORMAL_QUANTILE * math.sqrt(count) / 2) - 1
     return Interval(median(ordered), ordered[rank], ordered[count - 1 - rank])
 
 

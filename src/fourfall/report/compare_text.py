@@ -14,6 +14,7 @@ from fourfall.arena.tables import format_elo, format_interval
 from fourfall.render import draw_text
 from fourfall.report.compare_positions import POSITION_SIMULATIONS, Difference
 from fourfall.report.compare_statistics import Comparison, SideGains, Speed
+from fourfall.report.numbers import format_percent
 from fourfall.report.turning_points import ENGINE
 
 _MIN_SPEED_CHANGE = 0.02  # smaller differences in time are not worth a word
@@ -129,7 +130,7 @@ def describe_details(result: Comparison, sides: SideGains | None) -> list[str]:
             f"({ratio.low:.2f}..{ratio.high:.2f})"
         )
     if sides is not None:
-        new_first, old_first, new_second, old_second = (_format_chance(count.share) for count in sides.mistakes)
+        new_first, old_first, new_second, old_second = (format_percent(count.share) for count in sides.mistakes)
         comment = "" if sides.larger else "; the gains of the sides do not differ significantly"
         lines.append(
             f"mistakes          as first {new_first}, OLD {old_first}; as second {new_second}, OLD {old_second} of the "
@@ -145,13 +146,13 @@ def describe_difference(difference: Difference, place: int, database: Path, game
     """
     board = Board.parse(difference.board)
     names = (("NEW", difference.new_move, difference.new_chance), ("OLD", difference.old_move, difference.old_chance))
-    moves = ", ".join(f"{name} plays {move} ({_format_chance(chance)})" for name, move, chance in names)
+    moves = ", ".join(f"{name} plays {move} ({format_percent(chance)})" for name, move, chance in names)
     better = "NEW" if difference.gain > 0 else "OLD"
     game = games[difference.number]
     where = f"game {game}, {'XO'[board.turn]} to move" + (", asked after the match" * (difference.source == "asked"))
     show = shlex.join(["fourfall", "show", str(game), "--move", str(board.ply), "--db", str(database)])
     return [
-        f"{place}. {better}'s move is better by {_format_chance(abs(difference.gain))} win chance: {moves}; {where}",
+        f"{place}. {better}'s move is better by {format_percent(abs(difference.gain))} win chance: {moves}; {where}",
         draw_text(board),
         f"   {shlex.join(['fourfall', 'analyse', difference.board])}",
         f"   {show}",
@@ -208,7 +209,3 @@ def _format_results(results: ResultCounts) -> str:
 
 def _format_ms(milliseconds: float) -> str:
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
-
-
-def _format_chance(chance: float) -> str:
-    return f"{100 * chance:.0f} %"

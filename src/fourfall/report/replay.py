@@ -14,6 +14,7 @@ from fourfall._core import Board
 from fourfall.arena.record import join_moves
 from fourfall.render import COLUMN_NAMES, draw_svg
 from fourfall.report.html import Html, data_script, element, join, name_element
+from fourfall.report.numbers import format_percent
 from fourfall.report.report_game import ReportGame, TurningPoint
 from fourfall.report.words import Words
 
@@ -77,8 +78,8 @@ def describe_loss(game: ReportGame, words: Words) -> list[str]:
         name=game.names[point.side],
         played=point.played,
         better=point.better,
-        before=_format_chance(point.win_chance_before),
-        after=_format_chance(point.win_chance_after),
+        before=format_percent(point.win_chance_before),
+        after=format_percent(point.win_chance_after),
     )
     line = " ".join(point.line[:_WIDEST_LINE]) + (" …" if len(point.line) > _WIDEST_LINE else "")
     source = words("replay.point.proof" if point.kind == "proof" else "replay.point.estimate", engine=point.engine)
@@ -118,7 +119,7 @@ def _list_values(board: Board, point: TurningPoint | None) -> list[str] | None:
     if point is None:
         return None
     chances = {point.played: point.win_chance_after, point.better: point.win_chance_before}
-    return [_format_chance(chances[name]) if name in chances else "" for name in COLUMN_NAMES[: board.cols]]
+    return [format_percent(chances[name]) if name in chances else "" for name in COLUMN_NAMES[: board.cols]]
 
 
 def _describe_board(board: Board, words: Words) -> str:
@@ -149,12 +150,3 @@ def _to_data(game: ReportGame, words: Words) -> dict[str, object]:
         "comment": game.comment,
         "point": None if game.turning_point is None else asdict(game.turning_point),
     }
-
-
-def _format_chance(chance: float) -> str:
-    """Write a win chance in per cent.
-
-    >>> _format_chance(0.125)
-    '12 %'
-    """
-    return f"{100 * chance:.0f} %"

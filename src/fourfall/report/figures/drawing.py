@@ -109,6 +109,15 @@ def rect(x: float, y: float, width: float, height: float, kind: str) -> str:
     return f'<rect class="figure-{kind}" x="{x:.5g}" y="{y:.5g}" width="{width:.5g}" height="{height:.5g}"/>'
 
 
+def draw_legend(labels: Sequence[str], left: float, spacing: float) -> list[str]:
+    """Return the legend of bars that are filled "full", "half" and "empty", in this order."""
+    parts = []
+    for at, (kind, label) in enumerate(zip(("full", "half", "empty"), labels, strict=True)):
+        x = left + spacing * at
+        parts += [rect(x, 6, 12, 12, kind), text(x + 18, 12, label, "small")]
+    return parts
+
+
 def choose_ticks(low: float, high: float, count: int = 6) -> list[float]:
     """Return round numbers between two bounds, at most about `count`.
 

@@ -1,6 +1,6 @@
 """Draws how long the games were: a histogram of the number of stones, by winner."""
 
-from fourfall.report.figures.drawing import WIDTH, Figure, choose_ticks, line, make_figure, rect, text
+from fourfall.report.figures.drawing import WIDTH, Figure, choose_ticks, draw_legend, line, make_figure, rect, text
 from fourfall.report.model import Report
 from fourfall.report.words import Words
 
@@ -24,7 +24,7 @@ def draw_lengths(report: Report, words: Words) -> list[Figure]:
     highest = max(map(sum, bars.values()))
     width = min(40.0, (WIDTH - _LEFT - _RIGHT) / len(bars))
     bottom = _TOP + _PLOT
-    parts = _draw_legend(words)
+    parts = draw_legend([words(key) for key in ("lengths.first", "lengths.drawn", "lengths.second")], _LEFT, 160)
     for tick in choose_ticks(0, highest, 4):
         if tick == int(tick):
             y = bottom - tick / highest * _PLOT
@@ -57,12 +57,3 @@ def find_median_length(report: Report) -> int:
         if 2 * seen >= total:
             return count.stones
     return 0
-
-
-def _draw_legend(words: Words) -> list[str]:
-    parts = []
-    keys = (("full", "lengths.first"), ("half", "lengths.drawn"), ("empty", "lengths.second"))
-    for at, (kind, key) in enumerate(keys):
-        x = _LEFT + 160 * at
-        parts += [rect(x, 6, 12, 12, kind), text(x + 18, 12, words(key), "small")]
-    return parts

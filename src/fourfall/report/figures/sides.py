@@ -1,8 +1,9 @@
 """Draws the results of each agent as first and as second player."""
 
 from fourfall.arena.event_summary import StandingSummary, WinsDrawsLosses
-from fourfall.report.figures.drawing import WIDTH, Figure, line, make_figure, make_name_label, rect, text
+from fourfall.report.figures.drawing import WIDTH, Figure, draw_legend, line, make_figure, make_name_label, rect, text
 from fourfall.report.model import Report
+from fourfall.report.numbers import format_counts, format_score
 from fourfall.report.results import GroupReport
 from fourfall.report.words import Words
 
@@ -31,7 +32,7 @@ def list_side_rows(group: GroupReport, report: Report) -> list[StandingSummary]:
 
 def _draw_group(name: str, group: str, rows: list[StandingSummary], words: Words) -> Figure:
     bottom = _TOP + _ROW * len(rows)
-    parts = _draw_legend(words)
+    parts = draw_legend([words(key) for key in ("result.won", "result.drawn", "result.lost")], _LEFT, 100)
     middle = _LEFT + (WIDTH - _LEFT - _RIGHT) / 2
     for at, row in enumerate(rows):
         top = _TOP + _ROW * at + 6
@@ -43,19 +44,11 @@ def _draw_group(name: str, group: str, rows: list[StandingSummary], words: Words
     parts.append(line(middle, _TOP, middle, bottom, "axis"))
     caption = words("sides.caption") if not group else words("sides.caption.group", group=group)
     listed = "; ".join(
-        f"{row.agent}: {words('side.first')} {_format_counts(row.first)}, {words('side.second')} "
-        f"{_format_counts(row.second)}"
+        f"{row.agent}: {words('side.first')} {format_counts(row.first)}, {words('side.second')} "
+        f"{format_counts(row.second)}"
         for row in rows
     )
     return make_figure(name, bottom + 4, parts, caption, f"{caption} {listed}")
-
-
-def _draw_legend(words: Words) -> list[str]:
-    parts = []
-    for at, (kind, key) in enumerate((("full", "result.won"), ("half", "result.drawn"), ("empty", "result.lost"))):
-        x = _LEFT + 100 * at
-        parts += [rect(x, 6, 12, 12, kind), text(x + 18, 12, words(key), "small")]
-    return parts
 
 
 def _draw_bar(y: float, results: WinsDrawsLosses) -> list[str]:
@@ -68,9 +61,4 @@ def _draw_bar(y: float, results: WinsDrawsLosses) -> list[str]:
         if count:
             parts.append(rect(x, y, width, _BAR, kind))
         x += width
-    won, drawn, _ = results
-    return [*parts, text(x + 8, y + _BAR / 2, f"{100 * (won + drawn / 2) / games:.0f} %")]
-
-
-def _format_counts(results: WinsDrawsLosses) -> str:
-    return "-".join(map(str, results))
+    return [*parts, text(x + 8, y + _BAR / 2, format_score(results))]

@@ -5,6 +5,7 @@ import math
 from fourfall.report.figures.drawing import WIDTH, Figure, line, make_figure, make_name_label, rect, text
 from fourfall.report.model import Report
 from fourfall.report.move_times import MoveTimes
+from fourfall.report.numbers import format_time
 from fourfall.report.words import Words
 
 MAX_AGENTS = 20
@@ -54,16 +55,3 @@ def sort_times(report: Report) -> list[MoveTimes]:
     ranked = [row.agent for group in report.groups for row in group.standings]
     places = {agent: place for place, agent in reversed(list(enumerate(ranked)))}
     return sorted(report.times, key=lambda row: (row.agent != report.focus.agent, places.get(row.agent, len(places))))
-
-
-def format_time(milliseconds: float) -> str:
-    """Format a time with a suitable unit.
-
-    >>> format_time(0.05), format_time(12.3), format_time(950), format_time(2934)
-    ('50 µs', '12.3 ms', '950 ms', '2.93 s')
-    """
-    if milliseconds < 1:
-        return f"{1000 * milliseconds:.3g} µs"
-    if milliseconds < 1000:
-        return f"{milliseconds:.3g} ms"
-    return f"{milliseconds / 1000:.3g} s" if milliseconds < 1e6 else f"{milliseconds / 1000:.0f} s"

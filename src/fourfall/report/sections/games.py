@@ -4,11 +4,12 @@ from fourfall.report.figures import draw_holes, draw_lengths, draw_sizes
 from fourfall.report.figures.heat_maps import MAX_AGENTS, list_shown_agents
 from fourfall.report.figures.lengths import find_median_length
 from fourfall.report.figures.times import MAX_AGENTS as MAX_TIMES
-from fourfall.report.figures.times import draw_times, format_time, sort_times
+from fourfall.report.figures.times import draw_times, sort_times
 from fourfall.report.html import Html, element, name_element
 from fourfall.report.model import Report
 from fourfall.report.move_times import SlowMove
-from fourfall.report.sections.layout import Column, figures, paragraphs, percent, section, small_percent, table
+from fourfall.report.numbers import format_counts, format_percent, format_small_percent, format_time
+from fourfall.report.sections.layout import Column, figures, paragraphs, section, table
 from fourfall.report.words import Words
 
 _SLOWEST = 10
@@ -48,8 +49,8 @@ def _render_size_table(report: Report, words: Words) -> Html:
         [
             f"{result.rows}x{result.cols}",
             f"{result.games}",
-            f"{result.won}-{result.drawn}-{result.lost}",
-            percent(result.score, 1),
+            format_counts((result.won, result.drawn, result.lost)),
+            format_percent(result.score, 1),
         ]
         for result in report.sizes
         if result.agent == shown
@@ -106,7 +107,7 @@ def _render_time_table(report: Report, words: Words) -> Html:
             f"{row.moves}",
             *(format_time(value) for value in (row.mean_ms, row.median_ms, row.p95_ms, row.p99_ms, row.max_ms)),
             ", ".join(f"{limit:g} s" for limit in row.limits_s),
-            small_percent(row.max_share),
+            format_small_percent(row.max_share),
         ]
         for row in times
     ]
@@ -137,7 +138,7 @@ def _render_slowest(report: Report, words: Words) -> Html:
             f"{move.stone}",
             format_time(move.time_ms),
             f"{move.limit_s:g} s",
-            small_percent(move.time_ms / (1000 * move.limit_s)),
+            format_small_percent(move.time_ms / (1000 * move.limit_s)),
         ]
         for move in list_slowest(report)
     ]

@@ -84,21 +84,3 @@ def notes(texts: Sequence[str]) -> Html:
 def preformatted(text: str) -> Html:
     """Return text of a file or of a program in a box of its own."""
     return element("pre", text)
-
-
-def percent(share: float, digits: int = 0) -> str:
-    """Format a share in per cent.
-
-    >>> percent(0.625, 1)
-    '62.5 %'
-    """
-    return f"{100 * share:.{digits}f} %"
-
-
-def small_percent(share: float) -> str:
-    """Format a share in whole per cent; a positive one below 1 % is not written as 0.
-
-    >>> small_percent(0.004), small_percent(0.42)
-    ('< 1 %', '42 %')
-    """
-    return "< 1 %" if 0 < share < 0.01 else percent(share)

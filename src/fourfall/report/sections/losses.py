@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from fourfall.report.failures import Failure
 from fourfall.report.html import Html, element, join, name_element
 from fourfall.report.model import Report
+from fourfall.report.numbers import format_percent
 from fourfall.report.replay import render_replay
 from fourfall.report.report_game import ReportGame
 from fourfall.report.sections.games import link_game
-from fourfall.report.sections.layout import Column, paragraphs, percent, preformatted, section, table
+from fourfall.report.sections.layout import Column, paragraphs, preformatted, section, table
 from fourfall.report.words import Words
 
 _LINE_MOVES = 12
@@ -126,7 +127,7 @@ def _make_row(game: ReportGame, focus: str | None, words: Words) -> list[str]:
         ]
     line = " ".join(point.line[:_LINE_MOVES]) + (" …" if len(point.line) > _LINE_MOVES else "")
     proof = f" ({words('points.proof')})" if point.kind == "proof" else ""
-    chances = [percent(point.win_chance_before), percent(point.win_chance_after)]
+    chances = [format_percent(point.win_chance_before), format_percent(point.win_chance_after)]
     return [*cells, f"{point.ply + 1}", point.played, point.better, *chances, f"{line}{proof}"]
 
 

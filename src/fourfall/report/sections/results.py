@@ -1,14 +1,15 @@
 """Sections about results: standings, cross table, and first and second player."""
 
-from fourfall.arena.event_summary import StandingSummary, WinsDrawsLosses
+from fourfall.arena.event_summary import StandingSummary
 from fourfall.report.figures import draw_sides, draw_standings
 from fourfall.report.figures.sides import list_side_rows
 from fourfall.report.figures.standings import MAX_AGENTS as MAX_DRAWN
 from fourfall.report.figures.standings import format_estimate
 from fourfall.report.html import Html, element, join, name_element
 from fourfall.report.model import Report
+from fourfall.report.numbers import format_counts, format_percent, format_score
 from fourfall.report.results import GroupReport, Pairing
-from fourfall.report.sections.layout import Column, figures, paragraphs, percent, section, table
+from fourfall.report.sections.layout import Column, figures, paragraphs, section, table
 from fourfall.report.words import Words
 
 MAX_MATRIX = 16
@@ -53,7 +54,7 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
         cells: list[str] = [f"{row.rank}", name_element(row.agent), f"{row.games}"]
         if row.games:
             low, high = (100 * (bound or 0.0) for bound in (row.score.low, row.score.high))
-            score = percent(row.score.value or 0.0, 1)
+            score = format_percent(row.score.value or 0.0, 1)
             cells += [f"{row.won}-{row.drawn}-{row.lost}", score, f"{low:.0f}..{high:.0f} %", format_estimate(row)]
         else:
             cells += ["", "", "", ""]
@@ -127,9 +128,9 @@ def _render_pairings(group: GroupReport, report: Report, words: Words) -> Html:
         [
             *map(name_element, [pairing.agent, pairing.opponent] if len(agents) > 1 else [pairing.opponent]),
             f"{pairing.results.wins}-{pairing.results.draws}-{pairing.results.losses}",
-            percent(pairing.results.points / pairing.results.games),
-            _format_counts(pairing.first),
-            _format_counts(pairing.second),
+            format_percent(pairing.results.points / pairing.results.games),
+            format_counts(pairing.first),
+            format_counts(pairing.second),
             *(f"{count}" for count in reversed(pairing.pairs)),
         ]
         for pairing in wanted[:MAX_PAIRINGS]
@@ -162,10 +163,9 @@ def _is_listed(pairing: Pairing, group: GroupReport, report: Report, places: dic
 def render_sides(report: Report, words: Words) -> Html:
     """Return the results as first and as second player."""
     won, drawn, lost = report.first_player
-    games = won + drawn + lost
     overall = ""
-    if games:
-        score = percent((won + drawn / 2) / games, 1)
+    if won + drawn + lost:
+        score = format_score(report.first_player, 1)
         overall = words("sides.overall", won=won, drawn=drawn, lost=lost, score=score)
     parts = []
     for group in report.groups:
@@ -187,18 +187,9 @@ def _render_side_table(group: GroupReport, rows: list[StandingSummary], report: 
     cells = [
         [
             name_element(row.agent),
-            *(text for side in (row.first, row.second) for text in (_format_counts(side), _format_score(side))),
+            *(text for side in (row.first, row.second) for text in (format_counts(side), format_score(side, 1))),
         ]
         for row in rows
     ]
     strong = [at for at, row in enumerate(rows) if row.agent == report.focus.agent]
     return table(_name_caption("sides.table", group, words), columns, cells, strong)
-
-
-def _format_counts(results: WinsDrawsLosses) -> str:
-    return "-".join(map(str, results))
-
-
-def _format_score(results: WinsDrawsLosses) -> str:
-    games = sum(results)
-    return percent((results[0] + results[1] / 2) / games, 1) if games else ""

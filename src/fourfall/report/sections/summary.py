@@ -2,10 +2,10 @@
 
 from fourfall.arena.event_summary import SprtSummary, StandingSummary
 from fourfall.report.figures.standings import format_estimate
-from fourfall.report.figures.times import format_time
 from fourfall.report.html import Html, element, join, name_element
 from fourfall.report.model import EventFacts, Report
-from fourfall.report.sections.layout import notes, percent
+from fourfall.report.numbers import format_counts, format_percent, format_score, format_time
+from fourfall.report.sections.layout import notes
 from fourfall.report.words import Words
 
 _NAMED = 6  # agents of each set that are named
@@ -109,7 +109,11 @@ def _describe_ranking(report: Report, words: Words) -> list[Html]:
         if focus is not None:
             place = words("short.place", rank=focus.rank, agents=len(rows))
             items.append(_make_item(label, focus, f" {place} {_describe_row(focus, words)}"))
-            sides = words("short.sides", first=_score(focus.first), second=_score(focus.second))
+            sides = words(
+                "short.sides",
+                first=format_score(focus.first, missing="-"),
+                second=format_score(focus.second, missing="-"),
+            )
             items.append(element("li", label, sides))
             if focus.agent in group.challengers:
                 points = words("short.course", points=2 * focus.won + focus.drawn, maximum=2 * focus.games)
@@ -124,8 +128,8 @@ def _make_item(label: str, row: StandingSummary, text: str) -> Html:
 
 
 def _describe_row(row: StandingSummary, words: Words) -> str:
-    score, low, high = (percent(bound or 0.0, 1) for bound in (row.score.value, row.score.low, row.score.high))
-    results = f"{row.won}-{row.drawn}-{row.lost}"
+    score, low, high = (format_percent(bound or 0.0, 1) for bound in (row.score.value, row.score.low, row.score.high))
+    results = format_counts((row.won, row.drawn, row.lost))
     return words("short.row", score=score, low=low, high=high, elo=format_estimate(row), results=results)
 
 
@@ -141,11 +145,6 @@ def _describe_failures_and_losses(report: Report, words: Words) -> list[Html]:
         text = words("short.turning_points", found=found, lost=report.games.lost)
         items.append(element("li", element("a", text, href="#turning-points")))
     return items
-
-
-def _score(results: tuple[int, int, int]) -> str:
-    games = sum(results)
-    return percent((results[0] + results[1] / 2) / games) if games else "-"
 
 
 def render_contents(identifiers: list[tuple[str, str]], words: Words) -> Html:
