@@ -295,18 +295,6 @@ def test_any_games_can_be_rated(games: list[tuple[str, str, int | None, int]], a
     assert all(0 <= row.probability <= row.family_probability <= 1 for row in model.list_residuals())
 
 
-def test_start_from_an_earlier_model() -> None:
-    """Starting from the parameters of an earlier fit gives the same ratings."""
-    results = simulate_results([-1.0, 0.0, 1.0], make_round_robin(3), 10, np.random.default_rng(11))
-    before = fit_rating_model(results)
-    results.add("a0", "new", 1, "n")
-    results.add("new", "a0", 0, "n")
-    fresh, warm = fit_rating_model(results), fit_rating_model(results, start=before)
-    assert [rating.value for rating in warm.ratings.values()] == pytest.approx(
-        [rating.value for rating in fresh.ratings.values()], abs=1e-2
-    )
-
-
 def test_counts_of_pairs_and_orders() -> None:
     """The counts of games by order and result follow from pairs and single games."""
     results = RatingInput()

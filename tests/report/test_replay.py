@@ -19,11 +19,9 @@ from tests.web.browser.server import CHROMIUM, launch_browser
 
 HOSTILE = "<img src=x onerror=alert(1)></script>"
 POINT = TurningPoint(5, 1, "3", "4", "4556", 0.4, 0.0, "estimate", "6x7:11223", "fourfall")
-LOST = replace(
-    ReportGame.from_record(17, EXAMPLE, POINT, "found"), names=("left", HOSTILE), comment=f"comment {HOSTILE}"
-)
+LOST = replace(ReportGame.from_record(17, EXAMPLE, POINT, "found"), names=("left", HOSTILE))
 OTHERS = [
-    replace(LOST, id=18, names=("right", "left"), turning_point=None, analysis="none", comment=""),
+    replace(LOST, id=18, names=("right", "left"), turning_point=None, analysis="none"),
     replace(LOST, id=19, names=("left", "right"), board="6x7@5,0:1", moves="122", winner=None, ending="tie",
             turning_point=None, analysis="not lost", scores=(0.5, None, 0.25), times_ms=(20.0, 1500.0, 3.0)),
     replace(LOST, id=20, names=("left", "right"), moves="1122", winner=1, culprit=0, ending="crash",

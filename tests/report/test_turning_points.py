@@ -12,7 +12,7 @@ from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.render import COLUMN_NAMES
 from fourfall.report.analysis_cache import find_cache_path
 from fourfall.report.loss_batch import analyse_losses
-from fourfall.report.turning_points import LossAnalyser, LossAnalysis, find_turning_point
+from fourfall.report.turning_points import LossAnalyser, LossAnalysis
 
 SIMULATIONS = 60
 
@@ -62,7 +62,7 @@ def test_both_results_proven_is_a_proof(analyser: LossAnalyser) -> None:
 def test_missing_weights_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the network's weights the engine evaluates by rollouts, and the turning point says so."""
     monkeypatch.setattr("fourfall.weights.load", lambda *_: None)
-    point = find_turning_point(EXAMPLE, simulations=SIMULATIONS)
+    point = LossAnalyser(simulations=SIMULATIONS).analyse(EXAMPLE).turning_point
     assert point is not None
     assert (point.ply, point.better, point.engine) == (5, "4", "fourfall (rollouts)")
 
@@ -92,7 +92,7 @@ def test_result_does_not_depend_on_order_and_threads() -> None:
     games = [game for game in games if game.winner is not None]
     forward = analyse_losses(games, simulations=SIMULATIONS, threads=1)
     assert analyse_losses(games[::-1], simulations=SIMULATIONS, threads=2)[::-1] == forward
-    assert find_turning_point(games[-1], simulations=SIMULATIONS) == forward[-1].turning_point
+    assert LossAnalyser(simulations=SIMULATIONS).analyse(games[-1]) == forward[-1]
 
 
 def test_cache_replaces_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

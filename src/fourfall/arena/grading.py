@@ -122,4 +122,4 @@ def _name_level(number: int) -> str:
 
 
 def _get_points(record: GameRecord, agent: str) -> float:
-    return record.first_points if record.names[0] == agent else 1 - record.first_points
+    return record.get_points(record.names.index(agent))

@@ -72,8 +72,7 @@ class LevelPosterior:
         for record in records:
             seat = record.names.index(agent) if agent in record.names else None
             if seat is not None and (level := record.addresses[1 - seat]) in LEVELS:
-                points = record.first_points if seat == 0 else 1 - record.first_points
-                self.add(level, is_first=seat == 0, points=points)
+                self.add(level, is_first=seat == 0, points=record.get_points(seat))
 
     def choose_opponent(self) -> str:
         """Return the level from whose next pair of games the most information is expected.

@@ -68,14 +68,13 @@ class RatingFit:
         return compute_moments(self.counts, self.parameters)
 
 
-def fit_parameters(results: RatingInput, anchors: Mapping[str, float], start: RatingFit | None = None) -> RatingFit:
-    """Fit the model to counted results, from the parameters of an earlier fit; anchors have known ratings in Elo."""
+def fit_parameters(results: RatingInput, anchors: Mapping[str, float]) -> RatingFit:
+    """Fit the model to counted results; anchors have known ratings in Elo."""
     names = results.names
     counts = make_game_counts(results, names)
     components = find_components(counts, len(names))
     is_fixed = np.array([name in anchors for name in names], dtype=bool)
-    parameters = np.zeros(len(names) + 2) if start is None else _carry_over(start, names)
-    parameters = maximize_likelihood(counts, parameters, components, np.zeros_like(is_fixed))
+    parameters = maximize_likelihood(counts, np.zeros(len(names) + 2), components, np.zeros_like(is_fixed))
     parameters = _match_scores_of_two(counts, parameters, components)
     scales = compute_scales(counts, parameters, components)
     parameters[:-2] -= _compute_means(parameters[:-2], components)
@@ -114,12 +113,6 @@ def fit_parameters(results: RatingInput, anchors: Mapping[str, float], start: Ra
         offsets=offsets,
         degrees_of_freedom=degrees_of_freedom,
     )
-
-
-def _carry_over(start: RatingFit, names: Sequence[str]) -> Matrix:
-    """Return the parameters of an earlier fit for these agents; new agents have strength 0."""
-    strengths = dict(zip(start.names, start.parameters.tolist(), strict=False))
-    return np.array([*(strengths.get(name, 0.0) for name in names), *start.parameters[-2:]])
 
 
 def _compute_means(strengths: Matrix, components: Indices) -> Matrix:

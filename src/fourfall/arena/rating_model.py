@@ -185,15 +185,10 @@ class RatingModel:
         return first_advantage, Interval(share, low, high) if wins or losses else Interval(1.0, low, 1.0)
 
 
-def fit_rating_model(
-    results: RatingInput, anchors: Mapping[str, float] | None = None, start: RatingModel | None = None
-) -> RatingModel:
-    """Fit the ratings of all agents to their games.
+def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None = None) -> RatingModel:
+    """Fit the ratings of all agents to their games; `anchors` are ratings in Elo that are known.
 
-    `anchors` are ratings in Elo that are known. `start` is the model of earlier games, which makes the fit faster; it
-    does not change the result.
-
-    RatingError: an anchor is not a finite number or no agent has its name.
+    Raises RatingError if an anchor is not a finite number or no agent has its name.
     """
     anchors = anchors or {}
     names = results.names
@@ -204,7 +199,7 @@ def fit_rating_model(
             raise RatingError(f"anchor {name!r}: no games of an agent with this name{listed}")
         if not math.isfinite(rating):
             raise RatingError(f"anchor {name!r}: the rating must be a finite number, not {rating}")
-    return RatingModel(fit_parameters(results, anchors, None if start is None else start._fit), anchors)
+    return RatingModel(fit_parameters(results, anchors), anchors)
 
 
 def _average_scale(fit: RatingFit) -> float:

@@ -117,7 +117,7 @@ def tally_games(records: Iterable[GameRecord], agent: str, opponent: str | None 
         if agent not in record.names or (opponent is not None and opponent not in record.names):
             continue
         side = record.names.index(agent)
-        points = record.first_points if side == 0 else 1 - record.first_points
+        points = record.get_points(side)
         sides[side] += ResultCounts(int(points == 1), int(points == 0.5), int(points == 0))
         if record.culprit == side:
             failures[record.ending] += 1

@@ -75,6 +75,14 @@ class GameRecord:
         """The score of the first player: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == 0)
 
+    def get_points(self, player: int) -> float:
+        """Return the score of the first (0) or second (1) player: 1, 0.5 or 0.
+
+        >>> EXAMPLE.get_points(1)
+        0.0
+        """
+        return self.first_points if player == 0 else 1 - self.first_points
+
     def to_json(self) -> str:
         """Write the record as one line of JSON; keys that have a default value are omitted if they have it.
 

@@ -34,7 +34,6 @@ import {
  * @property {boolean} failed
  * @property {string} result
  * @property {string[]} text
- * @property {string} comment
  * @property {TurningPoint | null} point
  */
 const ICONS = {
@@ -277,7 +276,7 @@ class Replay {
     const { game } = this;
     const parts = [
       this.createLegend(),
-      ...[game.result, ...game.text, game.comment].filter(Boolean).map((text) => el("p", {}, el("bdi", {}, text))),
+      ...[game.result, ...game.text].map((text) => el("p", {}, el("bdi", {}, text))),
     ];
     if (game.point) {
       const { ply } = game.point;

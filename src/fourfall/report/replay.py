@@ -101,7 +101,6 @@ def _render_static_game(game: ReportGame, words: Words) -> Html:
         heading,
         element("figure", Html(drawing), element("figcaption", caption)),
         *(element("p", sentence) for sentence in sentences),
-        element("p", game.comment) if game.comment else Html(""),
         class_="replay-game",
         id=f"game-{game.id}",
     )
@@ -147,6 +146,5 @@ def _to_data(game: ReportGame, words: Words) -> dict[str, object]:
         "failed": game.culprit is not None,
         "result": describe_result(game, words),
         "text": describe_loss(game, words),
-        "comment": game.comment,
         "point": None if game.turning_point is None else asdict(game.turning_point),
     }

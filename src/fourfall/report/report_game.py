@@ -53,7 +53,6 @@ class ReportGame:
         analysis: "found" with a `turning_point`; "none" if the loss has no single turning point; "lost start" if the
             position was lost before the loser's first move; "failure" if the game was lost by a failure; "open" if the
             time for the analysis was used up; "not lost" if no agent in focus lost.
-        comment: text of the report about this game; may quote third-party text, which must be escaped.
     """
 
     id: int
@@ -71,7 +70,6 @@ class ReportGame:
     culprit: int | None
     turning_point: TurningPoint | None = None
     analysis: AnalysisState = "not lost"
-    comment: str = ""
 
     @classmethod
     def from_record(
@@ -80,7 +78,6 @@ class ReportGame:
         record: GameRecord,
         turning_point: TurningPoint | None = None,
         analysis: AnalysisState = "not lost",
-        comment: str = "",
     ) -> "ReportGame":
         """Make the embedded game from a record; `game` is its number in the database.
 
@@ -104,5 +101,4 @@ class ReportGame:
             culprit=record.culprit,
             turning_point=turning_point,
             analysis=analysis,
-            comment=comment,
         )

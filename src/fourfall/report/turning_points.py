@@ -167,15 +167,3 @@ class LossAnalyser:
             board=move.board.notation,
             engine=self.name,
         )
-
-
-def find_turning_point(
-    record: GameRecord, *, engine: str = ENGINE, simulations: int = SIMULATIONS
-) -> TurningPoint | None:
-    """Return the turning point of a lost game; None if it has none. `LossAnalyser` also says why.
-
-    >>> from fourfall.arena.record import EXAMPLE
-    >>> find_turning_point(EXAMPLE, simulations=50).board
-    '6x7:11223'
-    """
-    return LossAnalyser(engine, simulations=simulations).analyse(record).turning_point
