@@ -173,7 +173,7 @@ def test_one_process_runs_a_ladder(ladder: Ladder) -> None:
     [
         (Entrant("a", "level-2"), "has an agent 'a' already"),
         (Entrant("b", "level-2"), "'b' is the name of a removed agent"),
-        (AGENTS[1], "activate it with fourfall ladder resume 'b'"),
+        (AGENTS[1], "activate it with fourfall ladder resume b"),
         (Entrant(" ", "level-2"), "the name of an agent is empty"),
         (Entrant("two\nlines", "level-2"), "name must be one line of text"),
         (Entrant("e", "level-2", memory_mb=1), "memory_mb must be"),

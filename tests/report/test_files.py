@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shlex
 import signal
 import sqlite3
 import sys
@@ -115,7 +116,7 @@ def test_summary_is_printed_without_output_options(run: Run, database: Path) -> 
     code, out, _ = run(database)
     assert code == 0
     assert "16 of 16 games" in out
-    assert "fourfall report arena.db --event 1 --html report.html" in out
+    assert f"fourfall report {shlex.quote(str(database))} --event 1 --html report.html" in out
 
 
 def test_json_goes_to_standard_output(run: Run, database: Path) -> None:

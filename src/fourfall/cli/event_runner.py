@@ -1,6 +1,7 @@
 """Runs an event in the terminal: progress display, interrupts and the final report."""
 
 import os
+import shlex
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -59,8 +60,9 @@ def run_event_in_terminal(
         view.show(store, store.get_event(event))
         if not progress.is_complete:
             report_stop(progress)
-        typer.echo(f"\nList the games: fourfall games {db} --event {event}")
-        typer.echo(f"Write a report: fourfall report {db} --event {event} --html report.html")
+        options = f"{shlex.quote(str(db))} --event {event}"
+        typer.echo(f"\nList the games: fourfall games {options}")
+        typer.echo(f"Write a report: fourfall report {options} --html report.html")
 
 
 def choose_cores(spec: Spec, workers: int | None, pin: bool, planned: int | None = None) -> list[Cores]:

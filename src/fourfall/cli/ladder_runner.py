@@ -1,5 +1,6 @@
 """Runs a ladder in the terminal: live table, interrupts and the final standings."""
 
+import shlex
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -57,7 +58,8 @@ def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None
                 progress.count_game()
         print_ladder(summarise_ladder(ladder))
         played = "one game" if progress.games == 1 else f"{progress.games} games"
-        typer.echo(f"\n{played} in this run; list the games: fourfall games {db} --event {ladder.event}")
+        command = shlex.join(["fourfall", "games", str(db), "--event", str(ladder.event)])
+        typer.echo(f"\n{played} in this run; list the games: {command}")
         if interrupts.is_interrupted:
             raise typer.Exit(130)
         try:

@@ -1,6 +1,7 @@
 """Runs ``fourfall report``: reads an event, searches turning points and writes the requested files."""
 
 import json
+import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def run_report(
         embedded = find_turning_points(store, collector, analysis_time_s) if outputs.has_games else []
         result = collector.make_report(store, embedded)
         if outputs.is_empty:
-            _print_summary(result, collector)
+            _print_summary(result, collector, db)
         else:
             _write_files(result, store, chosen, outputs)
 
@@ -125,7 +126,7 @@ def _name_file(path: Path) -> None:
     typer.echo(f"wrote {replace_control_characters(str(path))}", err=True)
 
 
-def _print_summary(result: Report, collector: ReportCollector) -> None:
+def _print_summary(result: Report, collector: ReportCollector, db: Path) -> None:
     """Print the event, remarks and standings."""
     words = Words("en")
     event = result.event
@@ -146,7 +147,8 @@ def _print_summary(result: Report, collector: ReportCollector) -> None:
         typer.echo(f"stones         {shortest} to {longest}, median {find_median_length(result)}")
         typer.echo(f"failures       {result.failures_total}")
         typer.echo(f"lost games     {result.games.lost}" + _name_focus(result))
-    typer.echo(f"\nWrite the whole report: fourfall report {event.database} --event {event.id} --html report.html")
+    command = shlex.join(["fourfall", "report", str(db), "--event", str(event.id), "--html", "report.html"])
+    typer.echo(f"\nWrite the whole report: {command}")
 
 
 def _name_focus(result: Report) -> str:

@@ -209,7 +209,8 @@ def _describe_duplicate(entrant: Entrant, known: LadderAgent) -> str:
     if known.state == "active":
         return f"the ladder has an agent {entrant.name!r} already ({known.entrant.address}); choose another name"
     if known.entrant == entrant:
-        return f"the agent {entrant.name!r} is {known.state}; activate it with fourfall ladder resume {entrant.name!r}"
+        command = shlex.join(["fourfall", "ladder", "resume", entrant.name])
+        return f"the agent {entrant.name!r} is {known.state}; activate it with {command}"
     return (
         f"{entrant.name!r} is the name of a {known.state} agent ({known.entrant.address}), whose games are kept; "
         "choose another name"

@@ -7,6 +7,7 @@ games, so the maps can be read without colour.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fourfall.render import COLUMN_NAMES
 from fourfall.report.boards import ZONES, BoardResult, group_by_zone
 from fourfall.report.figures.drawing import WIDTH, Figure, make_figure, text
 from fourfall.report.model import Report
@@ -70,7 +71,7 @@ def draw_holes(report: Report, words: Words) -> list[Figure]:
         cols = [words("holes.left"), "", "", "", words("holes.right")]
         return [_draw_panels("holes", panels, (rows, cols), words("holes.caption.zones", zones=ZONES))]
     [(height, width)] = sizes
-    rows, cols = [str(height - row) for row in range(height)], [str(col + 1) for col in range(width)]
+    rows, cols = [str(height - row) for row in range(height)], list(COLUMN_NAMES[:width])
     return [_draw_panels("holes", panels, (rows, cols), words("holes.caption.cells", rows=height, cols=width))]
 
 

@@ -1,5 +1,6 @@
 """Sections about what went wrong: failures, turning points of lost games, and the games themselves."""
 
+import shlex
 from collections.abc import Iterator
 
 from fourfall.report.failures import Failure
@@ -31,7 +32,7 @@ def render_failures(report: Report, words: Words) -> Html:
     embedded = {game.id for game in report.games.games}
     left_out = report.failures_total - len(report.failures)
     kind = report.failure_counts[0].ending.replace(" ", "-")
-    command = f"fourfall games {report.event.database} --event {report.event.id} --ending {kind} --limit 1000"
+    command = _make_listing_command(report, "--ending", kind, "--limit", "1000")
     rest = words("failures.left_out", count=left_out, shown=len(report.failures), command=command) if left_out else ""
     return section(
         "failures",
@@ -135,11 +136,10 @@ def render_games(report: Report, words: Words) -> Html:
     """Return the games on the replayable board, and how to get the others."""
     games = report.games
     left_out = games.total - len(games.games)
-    event = report.event
     rest = ""
     if left_out:
-        listing = f"fourfall games {event.database} --event {event.id} --limit {event.games}"
-        rest = words("games.left_out", shown=len(games.games), total=games.total, command=listing)
+        command = _make_listing_command(report, "--limit", str(report.event.games))
+        rest = words("games.left_out", shown=len(games.games), total=games.total, command=command)
     return section(
         "games",
         words("games.title"),
@@ -147,3 +147,8 @@ def render_games(report: Report, words: Words) -> Html:
         paragraphs(rest),
         join(render_replay(games.games, words)),
     )
+
+
+def _make_listing_command(report: Report, *options: str) -> str:
+    """Return the command that lists games of the event, to be run in the folder of the database."""
+    return shlex.join(["fourfall", "games", report.event.database, "--event", str(report.event.id), *options])
