@@ -1,4 +1,4 @@
-// The replayable board of the report: a list of games, one board, buttons, a slider and keys. Inlined by replay.py.
+// The replayable board of the report: one board, buttons, a slider and keys. Inlined by replay.py.
 
 import {
   CELL,
@@ -12,30 +12,12 @@ import {
   Position,
   svg,
 } from "./replay_board.js";
+import { games, t } from "./replay_data.js";
+import { describeGame, GameList } from "./replay_list.js";
 
 /** @import { Stone } from "./replay_board.js" */
+/** @import { Game, TurningPoint } from "./replay_data.js" */
 
-/**
- * @typedef {object} TurningPoint
- * @property {number} ply
- * @property {string} played
- * @property {string} better
- * @property {string} line
- */
-/**
- * @typedef {object} Game
- * @property {number} id
- * @property {[string, string]} names
- * @property {string} board
- * @property {string} moves
- * @property {number[]} times
- * @property {(number | null)[]} scores
- * @property {number | null} winner
- * @property {boolean} failed
- * @property {string} result
- * @property {string[]} text
- * @property {TurningPoint | null} point
- */
 const ICONS = {
   first: "M6 5v14M18 5l-9 7 9 7",
   back: "M15 5l-8 7 8 7",
@@ -44,20 +26,6 @@ const ICONS = {
 };
 
 const root = document.getElementById("replay");
-/** @param {string} id */
-const readData = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
-/** @type {Game[] | null} */
-const games = readData("replay-games");
-/** @type {Record<string, string>} */
-const words = readData("replay-words");
-
-/**
- * @param {string} key
- * @param {Record<string, string | number>} [values]
- */
-function t(key, values = {}) {
-  return words[`replay.${key}`].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-}
 
 /** @param {number} ms */
 function formatTime(ms) {
@@ -71,14 +39,12 @@ class Replay {
    */
   constructor(element, allGames) {
     this.allGames = allGames;
-    this.shownGames = allGames;
     this.game = allGames[0];
     this.position = new Position(this.game.board);
     this.ply = 0;
     /** Number of moves of the better line on the board, or null while the game itself is shown. @type {number | null} */
     this.lineMoves = null;
-    this.list = el("ul", { class: "replay-list", "aria-label": t("games") });
-    this.filter = /** @type {HTMLSelectElement} */ (el("select"));
+    this.gameList = new GameList(allGames, (game) => this.open(game));
     this.title = el("h3", { tabindex: -1 });
     this.image = svg("svg", { role: "img", class: "replay-image" });
     this.slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", "aria-label": t("slider") }));
@@ -92,7 +58,7 @@ class Replay {
     this.text = el("div", { class: "replay-text" });
     const { first, back, forward, last } = this.buttons;
     element.append(
-      el("div", { class: "replay-chooser" }, el("label", {}, t("filter"), " ", this.filter), this.list),
+      this.gameList.element,
       el(
         "div",
         { class: "replay-board" },
@@ -104,9 +70,7 @@ class Replay {
         el("p", { class: "replay-keys" }, t("keys")),
       ),
     );
-    this.fillFilter();
     this.addListeners(element);
-    this.fillList();
     if (!this.openLinkedGame()) this.open(this.game);
   }
 
@@ -148,87 +112,26 @@ class Replay {
   /** @param {HTMLElement} element */
   addListeners(element) {
     this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
-    this.filter.addEventListener("change", () => {
-      this.fillList();
-      if (this.shownGames.length && !this.shownGames.includes(this.game)) this.open(this.shownGames[0]);
-    });
     element.addEventListener("keydown", (event) => this.handleKey(event));
     window.addEventListener("hashchange", () => this.openLinkedGame());
   }
 
   /** @param {KeyboardEvent} event */
   handleKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target === this.filter) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target === this.gameList.filter)
+      return;
     /** @type {Record<string, () => void>} */
     const actions = {
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),
       Home: () => this.show(this.opening),
       End: () => this.show(this.total),
-      ArrowUp: () => this.openNeighbour(-1),
-      ArrowDown: () => this.openNeighbour(1),
+      ArrowUp: () => this.gameList.openNeighbour(-1),
+      ArrowDown: () => this.gameList.openNeighbour(1),
     };
     if (!actions[event.key]) return;
     actions[event.key]();
     event.preventDefault();
-  }
-
-  fillFilter() {
-    const losers = new Set(this.allGames.flatMap(({ names, winner }) => (winner === null ? [] : [names[1 - winner]])));
-    const add = (/** @type {string} */ value, /** @type {string} */ label) =>
-      this.filter.append(el("option", { value }, label));
-    add("all", t("filter.all"));
-    for (const name of [...losers].sort()) add(`lost ${name}`, t("filter.lost", { name }));
-    if (this.allGames.some(({ winner }) => winner === null)) add("draws", t("filter.draws"));
-    if (this.allGames.some(({ failed }) => failed)) add("failures", t("filter.failures"));
-  }
-
-  fillList() {
-    const { value } = this.filter;
-    this.shownGames = this.allGames.filter(({ names, winner, failed }) => {
-      if (value === "draws") return winner === null;
-      if (value === "failures") return failed;
-      return value === "all" || (winner !== null && value === `lost ${names[1 - winner]}`);
-    });
-    this.list.replaceChildren(...this.shownGames.map((game) => this.createListItem(game)));
-    this.markListItem();
-  }
-
-  /** @param {Game} game */
-  createListItem(game) {
-    const title = t("title", { game: game.id, first: game.names[0], second: game.names[1] });
-    const mark = game.point ? el("span", { class: "replay-mark" }, t("point")) : "";
-    const button = el(
-      "button",
-      { type: "button", "data-game": game.id },
-      el("bdi", {}, title),
-      el("span", { class: "replay-result" }, el("bdi", {}, game.result), " ", mark),
-    );
-    button.addEventListener("click", () => this.open(game));
-    return el("li", {}, button);
-  }
-
-  markListItem() {
-    for (const button of this.list.querySelectorAll("button")) {
-      const isCurrent = button.dataset.game === String(this.game.id);
-      if (isCurrent) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-      if (isCurrent) this.scrollTo(button);
-    }
-  }
-
-  /**
-   * Scroll the list, but not the page.
-   * @param {HTMLElement} button
-   */
-  scrollTo(button) {
-    const [top, bottom] = [
-      button.offsetTop - this.list.offsetTop,
-      button.offsetTop - this.list.offsetTop + button.offsetHeight,
-    ];
-    if (top < this.list.scrollTop) this.list.scrollTop = top;
-    else if (bottom > this.list.scrollTop + this.list.clientHeight)
-      this.list.scrollTop = bottom - this.list.clientHeight;
   }
 
   /** Open the game of the address "#game-N"; returns whether there is one. */
@@ -236,24 +139,10 @@ class Replay {
     const number = /^#game-(\d+)$/.exec(location.hash)?.[1];
     const game = this.allGames.find(({ id }) => String(id) === number);
     if (!game) return false;
-    if (!this.shownGames.includes(game)) {
-      this.filter.value = "all";
-      this.fillList();
-    }
-    this.open(game);
+    this.gameList.open(game);
     this.title.scrollIntoView({ block: "start" });
     this.title.focus({ preventScroll: true });
     return true;
-  }
-
-  /** @param {number} step */
-  openNeighbour(step) {
-    const game = this.shownGames[this.shownGames.indexOf(this.game) + step];
-    if (!game) return;
-    const hadFocus = this.list.contains(document.activeElement);
-    this.open(game);
-    if (hadFocus)
-      /** @type {HTMLElement | null} */ (this.list.querySelector("[aria-current]"))?.focus({ preventScroll: true });
   }
 
   /**
@@ -264,20 +153,15 @@ class Replay {
     this.game = game;
     this.position = new Position(game.board);
     this.lineMoves = null;
-    this.title.replaceChildren(
-      el("bdi", {}, t("title", { game: game.id, first: game.names[0], second: game.names[1] })),
-    );
+    this.title.replaceChildren(el("bdi", {}, describeGame(game)));
     this.fillText();
-    this.markListItem();
+    this.gameList.mark(game);
     this.show(game.point ? game.point.ply + 1 : this.total);
   }
 
   fillText() {
     const { game } = this;
-    const parts = [
-      this.createLegend(),
-      ...[game.result, ...game.text].map((text) => el("p", {}, el("bdi", {}, text))),
-    ];
+    const parts = [this.createLegend(), ...[game.result, ...game.text].map((text) => el("p", {}, el("bdi", {}, text)))];
     if (game.point) {
       const { ply } = game.point;
       parts.push(
@@ -468,7 +352,7 @@ class Replay {
   }
 
   /**
-   * At the turning point: a cross-like mark around the played stone, and the outline of the better stone.
+   * At the turning point: a square around the played stone, and the outline of the better stone.
    * @param {TurningPoint} point
    */
   drawPoint(point) {

@@ -18,6 +18,7 @@ from fourfall.report.numbers import format_percent
 from fourfall.report.report_game import ReportGame, TurningPoint
 from fourfall.report.words import Words
 
+_MODULES = ("replay_board.js", "replay_data.js", "replay_list.js", "replay.js")  # each uses only earlier ones
 _WIDEST_LINE = 40  # moves of the better line in the text
 
 
@@ -45,7 +46,7 @@ def get_style() -> Html:
 @cache
 def get_script() -> Html:
     """Return the script of the board, for an element `<script type="module">`."""
-    return Html("\n".join(_inline_module(name) for name in ("replay_board.js", "replay.js")))
+    return Html("\n".join(map(_inline_module, _MODULES)))
 
 
 def _inline_module(name: str) -> str:
