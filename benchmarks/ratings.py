@@ -79,9 +79,9 @@ def list_settings() -> Iterator[Setting]:
 def measure_coverage(setting: Setting, repeats: int) -> dict[str, list[bool]]:
     """Return whether each interval of simulated events contains the value that the model finds in very many games."""
     source = np.random.default_rng(7)
-    free = fit_rating_model(setting.simulate(_TRUTH_GAMES // 2 // len(setting.pairings), source))
+    free = _fit_truth(setting, source, {})
     anchors = {f"a{at}": free.ratings[f"a{at}"].value for at in setting.anchors}
-    truth = free if not anchors else _shift(free, setting, source, anchors)
+    truth = free if not anchors else _fit_truth(setting, source, anchors)
     covered: dict[str, list[bool]] = {"rating": [], "difference": [], "advantage": [], "draws": []}
     for _ in range(repeats):
         model = fit_rating_model(setting.simulate(setting.pairs, source), anchors)
@@ -97,7 +97,8 @@ def measure_coverage(setting: Setting, repeats: int) -> dict[str, list[bool]]:
     return covered
 
 
-def _shift(free: RatingModel, setting: Setting, source: np.random.Generator, anchors: dict[str, float]) -> RatingModel:
+def _fit_truth(setting: Setting, source: np.random.Generator, anchors: dict[str, float]) -> RatingModel:
+    """Fit the model to so many games that its values count as true."""
     return fit_rating_model(setting.simulate(_TRUTH_GAMES // 2 // len(setting.pairings), source), anchors)
 
 

@@ -162,7 +162,7 @@ def test_folder_without_write_permission_is_refused(run: Run, database: Path, tm
 
 
 def test_databases_that_cannot_be_read_are_refused(run: Run, database: Path, tmp_path: Path) -> None:
-    """A missing, an empty, a foreign and a newer database, and one without events, end with one line."""
+    """A missing, an empty and a newer database, a file that is none, and one without events end with one line."""
     (tmp_path / "text.db").write_text("no database, but long enough to look like one" * 50)
     newer, empty = tmp_path / "newer.db", tmp_path / "empty.db"
     newer.write_bytes(database.read_bytes())

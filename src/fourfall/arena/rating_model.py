@@ -1,6 +1,5 @@
 """Ratings of agents in Elo: estimates with intervals, comparisons, predictions and residuals."""
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fourfall.arena.davidson import compute_chances
+from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.rating_bounds import OwnGames, find_strength_bounds
 from fourfall.arena.rating_fit import RatingFit, compute_score, fit_parameters
 from fourfall.arena.rating_input import RatingError, RatingInput
@@ -42,7 +42,7 @@ class RatingModel:
             no lower bound; an agent without games has no bounds.
         components: Sets of agents that are connected by games, each best first, the largest set first.
         anchors: Given ratings.
-        first_advantage: Elo difference that moving first is worth.
+        first_advantage: Advantage of moving first in Elo.
         draw_rate: Share of draws in games of equal agents.
         degrees_of_freedom: Number of observations beyond the number of estimated strengths.
 
@@ -194,9 +194,8 @@ def fit_rating_model(results: RatingInput, anchors: Mapping[str, float] | None =
     names = results.names
     for name, rating in anchors.items():
         if name not in names:
-            near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
-            listed = f"; similar: {', '.join(near)}" if near else f"; agents: {', '.join(names[:8])}" if names else ""
-            raise RatingError(f"anchor {name!r}: no games of an agent with this name{listed}")
+            suggestion = suggest_names(name, names)
+            raise RatingError(f"anchor {name!r}: no games of an agent with this name{suggestion}")
         if not math.isfinite(rating):
             raise RatingError(f"anchor {name!r}: the rating must be a finite number, not {rating}")
     return RatingModel(fit_parameters(results, anchors), anchors)

@@ -1,12 +1,12 @@
 """Defines a tournament: agents with their limits, groups, boards, random seed and sequential test."""
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from fourfall._core import Board
 from fourfall.agents.base import Conditions
+from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.openings import OpeningError, play_random_opening
 from fourfall.arena.sprt import Sprt
 
@@ -228,9 +228,7 @@ def _check_groups(spec: Spec) -> None:
 def _check_known(key: str, wanted: Sequence[str], names: Sequence[str]) -> None:
     for name in wanted:
         if name not in names:
-            near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-            listed = f"similar: {', '.join(near)}" if near else f"agents: {', '.join(names[:8])}"
-            raise SpecError(f"{key}: there is no agent {name!r}; {listed}")
+            raise SpecError(f"{key}: there is no agent {name!r}{suggest_names(name, names)}")
 
 
 def check_boards(boards: Sequence[str], opening: int) -> None:

@@ -1,6 +1,5 @@
 """Stores events and their games in a SQLite database; each game is added in one transaction."""
 
-import difflib
 import json
 import logging
 import sqlite3
@@ -21,6 +20,7 @@ from fourfall.arena.database import (
 )
 from fourfall.arena.event_claims import claim_event
 from fourfall.arena.ladder.settings import LadderSettings, is_ladder_settings, parse_ladder_settings
+from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec
@@ -323,9 +323,7 @@ class Store:
     def _require_agent(self, agent: str) -> None:
         names = self.list_agents()
         if agent not in names:
-            near = difflib.get_close_matches(agent, names, n=3, cutoff=0.4)
-            listed = f"; similar: {', '.join(near)}" if near else f"; agents: {', '.join(names[:8])}" if names else ""
-            raise StoreError(f"{self.path}: no games of agent {agent!r}{listed}")
+            raise StoreError(f"{self.path}: no games of agent {agent!r}{suggest_names(agent, names)}")
 
     def _parse_record(self, game: int, text: str) -> GameRecord:
         try:

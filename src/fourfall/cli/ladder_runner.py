@@ -28,6 +28,7 @@ from fourfall.arena.store import Store, StoreError
 from fourfall.arena.tables import Grid, format_elo, format_interval, replace_control_characters
 from fourfall.cli.database import print_grid
 from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
+from fourfall.cli.progress import format_pace
 
 _PLAIN_EVERY_S = 10.0
 _SUMMARISE_EVERY_S = 1.0
@@ -103,8 +104,7 @@ class _Progress:
 
     def _describe_rate(self) -> str:
         rate = self.games / max(time.monotonic() - self._started, 1e-9)
-        pace = f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
-        return f"{self._runner.results.games} games, {self.games} in this run, {pace}"
+        return f"{self._runner.results.games} games, {self.games} in this run, {format_pace(rate)}"
 
     def _print_suspensions(self) -> None:
         ladder = self._runner.ladder

@@ -90,10 +90,9 @@ class Progress:
         if new == 0:
             return text
         rate = new / (time.monotonic() - self._started)
-        pace = f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
         at_most = "" if self.sprt_state is None else "at most "
         left = "" if self.is_complete else f", {at_most}{_format_duration((self.total - done) / rate)} left"
-        return f"{text}, {pace}{left}"
+        return f"{text}, {format_pace(rate)}{left}"
 
     def __rich__(self) -> RenderableType:
         lines = [Text(self.summarise())]
@@ -119,6 +118,15 @@ class Progress:
 def _format_leader(line: Standing) -> str:
     total = line.tally.total
     return f"{line.name} {100 * total.points / total.games:.1f} %" if total.games else line.name
+
+
+def format_pace(rate: float) -> str:
+    """Format a number of games per second, per minute if it is small.
+
+    >>> format_pace(2.5), format_pace(0.5)
+    ('2.5 games/s', '30.0 games/min')
+    """
+    return f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
 
 
 def _format_duration(seconds: float) -> str:

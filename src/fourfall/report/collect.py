@@ -1,6 +1,5 @@
 """Reads an event once, game by game, and makes the report from it."""
 
-import difflib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from datetime import UTC, datetime
 
 from fourfall import __version__
 from fourfall.arena.event_summary import find_event_state, load_sprt_state, summarise_sprt
+from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.quick_gauntlet import find_quick_games
 from fourfall.arena.record import GameRecord
 from fourfall.arena.standings import Standing
@@ -172,7 +172,8 @@ def read_event(
         if show_progress is not None and count % _PROGRESS_EVERY == 0:
             show_progress(count)
     if agent is not None and agent not in names:
-        raise StoreError(_describe_unknown_agent(store, event, agent, sorted(names)))
+        suggestion = suggest_names(agent, sorted(names))
+        raise StoreError(f"{store.path}: no games of agent {agent!r} in event {event.id}{suggestion}")
     return collector
 
 
@@ -189,9 +190,3 @@ def is_lost(record: GameRecord, focus: Focus) -> bool:
     (True, False)
     """
     return record.winner is not None and focus.agent in (None, record.names[1 - record.winner])
-
-
-def _describe_unknown_agent(store: Store, event: Event, agent: str, names: list[str]) -> str:
-    near = difflib.get_close_matches(agent, names, n=3, cutoff=0.4)
-    listed = f"; similar: {', '.join(near)}" if near else f"; agents: {', '.join(names[:8])}" if names else ""
-    return f"{store.path}: no games of agent {agent!r} in event {event.id}{listed}"

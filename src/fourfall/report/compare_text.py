@@ -17,7 +17,7 @@ from fourfall.report.compare_statistics import Comparison, SideGains, Speed
 from fourfall.report.numbers import format_percent
 from fourfall.report.turning_points import ENGINE
 
-_MIN_SPEED_CHANGE = 0.02  # smaller differences in time are not worth a word
+_MIN_SPEED_CHANGE = 0.02  # smaller differences in time are not mentioned
 _MAX_SKEW = 0.25  # of the width of an interval; more asymmetric ones are written with both bounds
 _MAX_LIMIT = 300.0  # Elo; a wider bound on the difference says nothing
 _PLURALS = {

@@ -1,10 +1,9 @@
 """Registers the agents of a ladder: adds, removes, suspends and resumes them."""
 
-import difflib
 import os
 import shlex
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
@@ -13,13 +12,13 @@ from typing import Literal, get_args
 from fourfall.agents.address import parse_address
 from fourfall.arena.ladder.settings import LadderSettings
 from fourfall.arena.ladder.suspension import RepeatedFailure
+from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.spec import Entrant, SpecError
 from fourfall.arena.store import Event, Store, StoreError
 
 AgentState = Literal["active", "removed", "suspended"]
 
 MIN_AGENTS = 2
-_MAX_NAMES = 8  # listed in an error message
 _COLUMNS = (
     "name, address, move_time_s, startup_time_s, memory_mb, state, added, active_after, failed, played, failed_game"
 )
@@ -94,9 +93,8 @@ class Ladder:
         """Return the agent with this name; StoreError names similar ones."""
         agents = {agent.name: agent for agent in self.list_agents()}
         if name not in agents:
-            near = difflib.get_close_matches(name, agents, n=3, cutoff=0.4)
-            listed = f"similar: {', '.join(near)}" if near else f"agents: {_list_names(agents) or 'none'}"
-            raise StoreError(f"{self.store.path}: the ladder has no agent {name!r}; {listed}")
+            suggestion = suggest_names(name, agents)
+            raise StoreError(f"{self.store.path}: the ladder has no agent {name!r}{suggestion}")
         return agents[name]
 
     def add_agents(self, entrants: Sequence[Entrant]) -> None:
@@ -215,8 +213,3 @@ def _describe_duplicate(entrant: Entrant, known: LadderAgent) -> str:
         f"{entrant.name!r} is the name of a {known.state} agent ({known.entrant.address}), whose games are kept; "
         "choose another name"
     )
-
-
-def _list_names(names: Iterable[str]) -> str:
-    listed = list(names)
-    return ", ".join(listed[:_MAX_NAMES]) + (" …" if len(listed) > _MAX_NAMES else "")

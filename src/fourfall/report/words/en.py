@@ -94,7 +94,7 @@ WORDS = {
     "standings.caption.group": "Ratings with 95 % confidence intervals, group {group}.",
     "standings.table": "Standings",
     "cross.title": "Agent against agent",
-    "cross.intro": "Games are played in pairs: the same board twice, each agent moving first once. A pair is worth "
+    "cross.intro": "Games are played in pairs: the same board twice, each agent moving first once. A pair gives "
     "up to two points.",
     "cross.matrix": "Each cell has the points of the row's agent and the number of games; below them the pairs won, "
     "drawn and lost (more than, exactly, or less than one point of two).",
