@@ -13,7 +13,6 @@ WORDS: dict[str, str] = {
     "replay.result.draw": "draw, {ending}",
     "replay.result.failed": "{name} won, {ending} of {loser}",
     "replay.moves": "{count} moves",
-    "replay.board": "Board",
     "replay.board.label": "Board with {rows} rows and {cols} columns, hole at column {column}, row {row}; "
     "{count} stones",
     "replay.board.label.no_hole": "Board with {rows} rows and {cols} columns, without a hole; {count} stones",

@@ -13,7 +13,6 @@ WORDS: dict[str, str] = {
     "replay.result.draw": "和棋（{ending}）",
     "replay.result.failed": "{name} 胜（{loser}：{ending}）",
     "replay.moves": "{count} 手",
-    "replay.board": "棋盘",
     "replay.board.label": "棋盘 {rows} 行 {cols} 列，禁点在第 {column} 列第 {row} 行，共 {count} 子",
     "replay.board.label.no_hole": "棋盘 {rows} 行 {cols} 列，没有禁点，共 {count} 子",
     "replay.step.first": "回到开局",

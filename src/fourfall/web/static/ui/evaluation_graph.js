@@ -6,6 +6,7 @@ import { t } from "../words/language.js";
 import { getSideNames } from "../words/player_names.js";
 import { formatEvaluation, formatPercent } from "../words/score_text.js";
 import { createStoneIcon } from "./board_shapes.js";
+import { placeTooltip, selectByKey } from "./chart_selection.js";
 import { el, replaceContent, svg } from "./dom.js";
 import { createCheckboxField } from "./form_fields.js";
 import {
@@ -32,8 +33,6 @@ import {
  * @property {Player} side
  * @property {PlayerLine[]} playerLines
  */
-
-const TOOLTIP_MARGIN = 4;
 
 export class EvaluationGraph {
   /** @param {(ply: number) => void} onSelect */
@@ -166,9 +165,7 @@ export class EvaluationGraph {
       this.describePoint(ply).map((line) => el("div", {}, line)),
     );
     this.tooltip.hidden = false;
-    const free = this.plot.clientWidth - this.tooltip.offsetWidth - TOOLTIP_MARGIN;
-    const wanted = this.scale.toX(ply) - this.tooltip.offsetWidth / 2;
-    this.tooltip.style.left = `${Math.min(Math.max(wanted, TOOLTIP_MARGIN), Math.max(free, TOOLTIP_MARGIN))}px`;
+    placeTooltip(this.tooltip, this.scale.toX(ply) - this.tooltip.offsetWidth / 2, this.plot.clientWidth);
     const score = this.getPoint(ply)?.score;
     this.tooltip.classList.toggle("at-bottom", Boolean(score && score.win_chance > 0.5));
   }
@@ -184,23 +181,8 @@ export class EvaluationGraph {
 
   /** @param {KeyboardEvent} event */
   handleKey(event) {
-    const { ply } = this.data;
-    /** @type {Record<string, number>} */
-    const targets = {
-      ArrowLeft: ply - 1,
-      ArrowDown: ply - 1,
-      ArrowRight: ply + 1,
-      ArrowUp: ply + 1,
-      Home: 0,
-      End: this.lastPly,
-      PageDown: ply - 10,
-      PageUp: ply + 10,
-    };
-    const target = targets[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const selected = Math.min(Math.max(target, 0), this.lastPly);
+    const selected = selectByKey(event, this.data.ply, this.lastPly);
+    if (selected === null) return;
     this.onSelect(selected);
     this.showTooltip(selected);
   }

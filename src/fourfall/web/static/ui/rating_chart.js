@@ -3,6 +3,7 @@
 
 import { formatDate, formatNumber, t } from "../words/language.js";
 import { translatePlayerName } from "../words/player_names.js";
+import { placeTooltip, selectByKey } from "./chart_selection.js";
 import { el, replaceContent, svg } from "./dom.js";
 import { formatSignedNumber } from "./event_tables.js";
 import { getLineClass } from "./ladder_table.js";
@@ -19,8 +20,6 @@ const LABEL_HEIGHT = 15;
 const LETTER_WIDTH = 7;
 const MAX_LABEL_SHARE = 0.28; // of the width
 const MIN_TICK_DISTANCE = { x: 70, y: 34 };
-const PAGE_STEP = 10;
-const TOOLTIP_MARGIN = 4;
 
 export class RatingChart {
   constructor() {
@@ -30,7 +29,6 @@ export class RatingChart {
     this.lines = [];
     /** The selected point in time; null for the last one. @type {number | null} */
     this.selected = null;
-    this.isPointed = false;
     this.image = svg("svg", { "aria-hidden": "true", height: HEIGHT });
     this.tooltip = el("div", { class: "graph-tooltip", "aria-hidden": "true", hidden: true });
     const attributes = { class: "graph-plot rating-chart", role: "slider", tabindex: 0, "aria-valuemin": 0 };
@@ -207,10 +205,9 @@ export class RatingChart {
       [el("div", { class: "tooltip-title" }, title)],
       texts.map((text) => el("div", {}, text)),
     );
-    const free = element.clientWidth - tooltip.offsetWidth - TOOLTIP_MARGIN;
     const isLeft = this.toX(selected) > element.clientWidth / 2;
-    const wanted = this.toX(selected) + (isLeft ? -tooltip.offsetWidth - 12 : 12);
-    tooltip.style.left = `${Math.min(Math.max(wanted, TOOLTIP_MARGIN), Math.max(free, TOOLTIP_MARGIN))}px`;
+    const left = this.toX(selected) + (isLeft ? -tooltip.offsetWidth - 12 : 12);
+    placeTooltip(tooltip, left, element.clientWidth);
   }
 
   /** The point in time that is nearest to the pointer. @param {PointerEvent} event */
@@ -225,23 +222,8 @@ export class RatingChart {
 
   /** @param {KeyboardEvent} event */
   handleKey(event) {
-    const point = this.selected ?? this.last;
-    /** @type {Record<string, number>} */
-    const targets = {
-      ArrowLeft: point - 1,
-      ArrowDown: point - 1,
-      ArrowRight: point + 1,
-      ArrowUp: point + 1,
-      Home: 0,
-      End: this.last,
-      PageDown: point - PAGE_STEP,
-      PageUp: point + PAGE_STEP,
-    };
-    const target = targets[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.select(Math.min(Math.max(target, 0), this.last));
+    const point = selectByKey(event, this.selected ?? this.last, this.last);
+    if (point !== null) this.select(point);
   }
 }
 
