@@ -106,19 +106,18 @@ def format_groups(records: Sequence[GameRecord], members: Mapping[str, Sequence[
 def format_cross_table(records: Sequence[GameRecord], names: Sequence[str]) -> Grid | None:
     """Format the cross table: points of the row's agent against the column's, and the number of games.
 
-    With many agents it has columns only for those with several opponents, which in a gauntlet are the challengers. None
-    if even these are too many for a terminal.
+    With many agents those without games are left out, and if necessary there are columns only for agents with several
+    opponents, which in a gauntlet are the challengers. None if even these are too many for a terminal.
     """
     table = make_cross_table(records)
     ranks = {name: rank for rank, name in enumerate(names, 1)}
-    columns = list(names)
-    if len(columns) > MAX_COLUMNS:
-        opponents = Counter(name for name, _ in table)
-        columns = [name for name in names if opponents[name] > 1]
+    opponents = Counter(name for name, _ in table)
+    shown = list(names) if len(names) <= MAX_COLUMNS else [name for name in names if opponents[name]]
+    columns = shown if len(shown) <= MAX_COLUMNS else [name for name in shown if opponents[name] > 1]
     if len(columns) > MAX_COLUMNS:
         return None
     rows = []
-    for name in names:
+    for name in shown:
         cells = [table.get((name, other)) for other in columns]
         texts = ("" if cell is None else f"{cell.points:g}/{cell.games}" for cell in cells)
         rows.append((f"{ranks[name]}", name, *texts))
