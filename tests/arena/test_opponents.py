@@ -35,8 +35,8 @@ def test_name_with_options_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ("missing/", "--field missing: No such file or directory"),
-        ("samples", "--field samples: not one of levels, seeds, not a folder; there is no preset or level 'samples'"),
+        ("missing/", "missing: No such file or directory"),
+        ("samples", "samples: not one of levels, seeds, not a folder; there is no preset or level 'samples'"),
         ("level-3", "there is no level 'level-3'; levels are level-2, level-4, ..., level-100; similar: level-2"),
         (".", "the folder contains no strategy library; their names end in .so"),
         ("a\0b/", "not the name of a folder"),

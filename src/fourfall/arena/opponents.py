@@ -35,7 +35,7 @@ def list_opponents(text: str) -> list[str]:
     try:
         check_address(text)
     except AddressError as error:
-        raise SpecError(f"--field {text}: not one of {', '.join(OPPONENT_SETS)}, not a folder; {error}") from None
+        raise SpecError(f"{text}: not one of {', '.join(OPPONENT_SETS)}, not a folder; {error}") from None
     return [text]
 
 
@@ -60,11 +60,11 @@ def _list_libraries(folder: Path) -> list[str]:
     try:
         files = [path for path in folder.iterdir() if path.suffix == ".so" and path.is_file()]
     except OSError as error:
-        raise SpecError(f"--field {folder}: {error.strerror}") from None
+        raise SpecError(f"{folder}: {error.strerror}") from None
     except ValueError:  # a null character
-        raise SpecError(f"--field {str(folder)!r}: not the name of a folder") from None
+        raise SpecError(f"{str(folder)!r}: not the name of a folder") from None
     if not files:
-        raise SpecError(f"--field {folder}: the folder contains no strategy library; their names end in .so")
+        raise SpecError(f"{folder}: the folder contains no strategy library; their names end in .so")
     for path in files:
         if "?" in path.name:  # the rest of the name would be read as options, which may allow to read other files
             raise SpecError(f"{folder}: the name {path.name!r} contains '?'; rename the file")

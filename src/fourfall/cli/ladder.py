@@ -77,8 +77,8 @@ def add(
         list[str],
         typer.Argument(
             metavar="ADDRESS...",
-            help="Addresses of agents, for example library:./bot.so; or levels, seeds, or a .txt file with one address "
-            "per line.",
+            help="Addresses of agents, for example library:./bot.so; or levels, seeds, a folder with strategy "
+            "libraries (*.so), or a .txt file with one address per line.",
         ),
     ],
     name: Annotated[
