@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -43,16 +44,18 @@ class Grid:
         return table
 
     def to_lines(self) -> list[str]:
-        """Return lines of plain text with aligned columns.
+        """Return lines of plain text with aligned columns; a Chinese character is two columns wide.
 
         >>> Grid(("rank", "agent"), (("1", "me"), ("2", "you"))).to_lines()
         ['rank  agent', '   1  me', '   2  you']
+        >>> Grid(("agent", "games"), (("机器人", "2"), ("you", "10"))).to_lines()
+        ['agent   games', '机器人      2', 'you        10']
         """
         rows = [self.header, *([replace_control_characters(cell) for cell in row] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
         drawn = [
             "  ".join(
-                cell.ljust(width) if name in self.text_columns else cell.rjust(width)
+                _pad(cell, width, left=name not in self.text_columns)
                 for name, cell, width in zip(self.header, row, widths, strict=True)
             ).rstrip()
             for row in rows
@@ -282,6 +285,11 @@ def _format_share(results: ResultCounts, digits: int = 1) -> str:
 
 def _format_percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f}"
+
+
+def _pad(cell: str, width: int, *, left: bool) -> str:
+    spaces = " " * (width - cell_len(cell))
+    return spaces + cell if left else cell + spaces
 
 
 def _format_counts(results: ResultCounts) -> str:
