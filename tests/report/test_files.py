@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.agents.levels import LEVELS
+from fourfall.arena.quick_gauntlet import make_quick_spec
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Entrant, Group, Spec
 from fourfall.arena.spec_file import load_spec
@@ -196,6 +198,14 @@ def test_event_without_games_is_reported(run: Run, tmp_path: Path) -> None:
     store_event(path, make_spec(("mine", "one"), pairs=1), games=0)
     assert run(path, "--html", tmp_path / "out.html")[0] == 0
     assert "has no games yet" in run(path)[1]
+
+
+def test_quick_gauntlet_is_repeated_as_one() -> None:
+    """A quick gauntlet plays fewer games than its spec schedules; without --quick its command would play all."""
+    gauntlet = Spec.gauntlet("a", list(LEVELS), pairs=1)
+    quick = make_repeat_command(make_quick_spec(gauntlet, 20), 20)
+    assert quick == "fourfall gauntlet a --quick --games 20 --time 3 --seed 0"
+    assert make_repeat_command(gauntlet, 100) == "fourfall gauntlet a --field levels --games 2 --time 3 --seed 0"
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,17 @@ def make_quick_spec(gauntlet: Spec, games: int) -> Spec:
     return replace(gauntlet, name=f"quick {gauntlet.name}, {games} games", groups=(group,))
 
 
+def is_quick_gauntlet(spec: Spec, planned: int | None) -> bool:
+    """Whether an event is a quick gauntlet: only there fewer games are planned than the spec schedules.
+
+    >>> gauntlet = Spec.gauntlet("seed-003", list(LEVELS), pairs=1)
+    >>> is_quick_gauntlet(make_quick_spec(gauntlet, 60), 60), is_quick_gauntlet(gauntlet, 100)
+    (True, False)
+    """
+    scheduled = sum(2 * group.pairs * len(group.list_pairings()) for group in spec.groups)
+    return planned is not None and planned < scheduled
+
+
 class QuickSchedule:
     """The games of a quick gauntlet; each pair is chosen when it is needed, by the results added until then."""
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from fourfall import __version__
 from fourfall.arena.event_summary import find_event_state, load_sprt_state, summarise_sprt
+from fourfall.arena.quick_gauntlet import is_quick_gauntlet
 from fourfall.arena.record import GameRecord
 from fourfall.arena.standings import Standing
 from fourfall.arena.store import Event, Store, StoreError
@@ -129,8 +130,9 @@ class ReportCollector:
             ),
             settings=Settings(
                 spec=None if spec is None else spec.to_dict(),
-                spec_file=None if spec is None else write_spec_file(spec),
-                repeat_command=None if spec is None else make_repeat_command(spec),
+                # A spec file would play all games that a quick gauntlet only chooses from.
+                spec_file=None if spec is None or is_quick_gauntlet(spec, event.planned) else write_spec_file(spec),
+                repeat_command=None if spec is None else make_repeat_command(spec, event.planned),
                 conditions=self._conditions.summarise(),
             ),
         )

@@ -6,14 +6,17 @@ from typing import Any
 
 from fourfall.agents.base import Conditions
 from fourfall.arena.opponents import list_opponents
+from fourfall.arena.quick_gauntlet import is_quick_gauntlet
 from fourfall.arena.spec import Entrant, Spec
 
 SPEC_FILE = "spec.toml"
 _LIMITS = ("move_time_s", "startup_time_s", "memory_mb")
 
 
-def make_repeat_command(spec: Spec) -> str:
+def make_repeat_command(spec: Spec, planned: int | None = None) -> str:
     """Return the command that plays an event again; it needs the spec file if its options cannot say everything.
+
+    `planned` is the event's number of games, which tells a quick gauntlet from a complete one.
 
     >>> make_repeat_command(Spec.match("seed-000", "seed-002", pairs=5, seed=7))
     'fourfall match seed-000 seed-002 --games 10 --time 3 --seed 7'
@@ -26,7 +29,8 @@ def make_repeat_command(spec: Spec) -> str:
         return shlex.join(["fourfall", "match", *(agent.address for agent in spec.agents), *sprt, *_list_options(spec)])
     if group.format == "gauntlet" and len(group.challengers) == 1 and group.challengers[0] == spec.agents[0].name:
         bot, *others = (agent.address for agent in spec.agents)
-        return shlex.join(["fourfall", "gauntlet", bot, *_list_fields(others), *_list_options(spec)])
+        fields = ["--quick"] if is_quick_gauntlet(spec, planned) else _list_fields(others)
+        return shlex.join(["fourfall", "gauntlet", bot, *fields, *_list_options(spec)])
     return _use_spec_file(spec)
 
 

@@ -20,9 +20,9 @@ def render_settings(report: Report, words: Words) -> Html:
     else:
         parts += [_render_facts(settings.spec, words), _render_agents(settings.spec, words)]
     parts.append(_render_conditions(report, words))
-    if settings.repeat_command is not None and settings.spec_file is not None:
-        label = words("settings.repeat")
-        parts += [element("h3", label), preformatted(settings.repeat_command)]
+    if settings.repeat_command is not None:
+        parts += [element("h3", words("settings.repeat")), preformatted(settings.repeat_command)]
+    if settings.spec_file is not None:
         title = words("settings.spec_file", file=SPEC_FILE)
         parts += [element("h3", title), element("p", words("settings.spec_file.use", file=SPEC_FILE))]
         parts.append(preformatted(settings.spec_file))
