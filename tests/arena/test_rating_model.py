@@ -154,6 +154,18 @@ def test_perfect_and_hopeless_agents() -> None:
     assert model.draw_rate.low == model.draw_rate.value == 0 < model.draw_rate.high
 
 
+def test_superiority_agrees_with_the_interval_of_the_difference() -> None:
+    """The likelihood is above 97.5 % exactly if the interval lies above 0, also for an agent that lost all games."""
+    games = make_match("a", "b", *[(0, 1), (0, 0)] * 10)
+    likelihoods = []
+    for pairs in range(1, 13):
+        lost = make_match("a", "c", *[(0, 1)] * pairs)
+        model = rate_games(games + lost + make_match("b", "c", *[(0, 1)] * pairs))
+        likelihoods.append(model.compute_superiority("b", "c"))
+        assert (model.compute_difference("b", "c").low > 0) == (likelihoods[-1] > 0.975)
+    assert likelihoods[0] < 0.975 < likelihoods[-1]
+
+
 def test_more_evidence_narrows_an_interval() -> None:
     """An agent with more games has the narrower interval; without games there is none."""
     results = simulate_results([0.0] * 4, [(0, 1), (0, 2), (1, 2)], 40, np.random.default_rng(5))

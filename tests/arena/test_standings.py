@@ -9,7 +9,7 @@ import pytest
 from fourfall.arena.ratings import Interval, tally_games
 from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.arena.standings import list_unconnected, rank_agents
-from fourfall.arena.tables import describe_unconnected, format_match, format_standings
+from fourfall.arena.tables import describe_unconnected, format_cross_table, format_match, format_standings
 
 
 def make_games(one: str, other: str, results: str, start: int = 0) -> list[GameRecord]:
@@ -43,6 +43,15 @@ def test_match_states_one_difference() -> None:
     )
 
 
+def test_agents_without_games_come_last() -> None:
+    """An agent that has not played is not ranked between those that have; the schedule's order is kept."""
+    rows = rank_agents(make_games("a", "b", "WWWLWL"), ["z", "a", "c", "b"])
+    assert [row.name for row in rows] == ["a", "b", "z", "c"]
+    cross = format_cross_table(make_games("a", "b", "WW"), [f"{at}" for at in range(20)] + ["a", "b"])
+    assert cross is not None
+    assert cross.rows == (("21", "a", "", "2/2"), ("22", "b", "0/2", ""))
+
+
 def test_ratings_of_several_agents() -> None:
     """Ratings are best first with mean 0 and near the true ones; an agent without games has no bounds."""
     source = np.random.default_rng(2)
@@ -61,15 +70,15 @@ def test_ratings_of_several_agents() -> None:
 
 def test_agents_without_losses_and_without_games() -> None:
     """An agent that wins all games has no upper bound; an agent without games has rating 0 and no bounds."""
-    best, middle, worst = rank_agents(make_games("a", "b", "W" * 40), ["c"])
-    assert (best.name, middle.name, worst.name) == ("a", "c", "b")
+    best, worst, absent = rank_agents(make_games("a", "b", "W" * 40), ["c"])
+    assert (best.name, worst.name, absent.name) == ("a", "b", "c")
     assert (best.rating.high, worst.rating.low) == (math.inf, -math.inf)
     assert math.isfinite(best.rating.low)
-    assert (middle.rating.low, middle.rating.high) == (-math.inf, math.inf)
+    assert (absent.rating.low, absent.rating.high) == (-math.inf, math.inf)
     assert rank_agents([]) == []
     assert rank_agents([], ["x"])[0].rating == Interval(0.0, -math.inf, math.inf)
     assert rank_agents([], ["x", "y"])[0].rating == Interval(0.0, -math.inf, math.inf)
-    assert list_unconnected([best, middle, worst]) == []
+    assert list_unconnected([best, worst, absent]) == []
 
 
 def test_unconnected_agents_are_named() -> None:

@@ -24,7 +24,7 @@ def test_score_against_levels(fourfall: Fourfall, tmp_path: Path) -> None:
     listed = re.findall(r"game (\d+)  against level-(\d+)", done.stdout)
     assert sorted(int(number) for number, _ in listed) == lost
     assert [level for _, level in listed] == sorted(level for _, level in listed), "the weakest level is first"
-    assert re.search(r"Strength: .*level \d+.* Elo above random play", done.stdout)
+    assert re.search(r"Strength: .*level \d+.* Elo relative to random play", done.stdout)
     assert f"fourfall show {listed[0][0]} --db arena.db --engine fourfall" in done.stdout
 
 

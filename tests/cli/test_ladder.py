@@ -33,7 +33,13 @@ def test_ladder_is_run_and_shown(fourfall: Fourfall, tmp_path: Path) -> None:
     assert shown["agents"][-1]["suspension"]["ending"] == "illegal move"
     assert shown["history"][-1]["pairs"] == shown["pairs"]
     text = fourfall("ladder", "show", "--history").stdout
-    for words in ("Class 3, event 1:", "Elo (95 %)", "suspended, 4 failures", "reproduce with:", "Ratings after 2 to"):
+    for words in (
+        "Class 3, event 1:",
+        "Elo to mean (95 %)",
+        "suspended, 4 failures",
+        "reproduce with:",
+        "Ratings after 2 to",
+    ):
         assert words in text
     assert "Removed level-2; its games are kept." in fourfall("ladder", "remove", "level-2").stdout
     assert "bot is active again." in fourfall("ladder", "resume", "bot").stdout

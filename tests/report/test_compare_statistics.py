@@ -150,6 +150,10 @@ def test_answer_is_one_sentence() -> None:
         "NEW is worse by about 40 ± 25 Elo after 210 pairs, mostly as first player;"
     )
     undecided = replace(worse, verdict="undecided", elo=Interval(6.0, -6.0, 18.0), speed=None)
+    seems = replace(undecided, elo=Interval(-240.0, -370.0, -110.0))
+    assert describe_comparison(seems, test) == (
+        "Undecided after 210 pairs: NEW seems worse by about 240 ± 130 Elo, but the sequential test needs more games."
+    )
     undecided = replace(undecided, old_failures=Counter({Ending.CRASH: 2}))
     assert describe_comparison(undecided, test, sides) == (
         "Undecided after 210 pairs: no difference larger than 18 Elo was found (difference +6 ± 12 Elo); "

@@ -157,6 +157,11 @@ def test_damaged_games_and_one_agent_are_named(tmp_path: Path) -> None:
     text = make_page(path)
     assert "1 games could not be read" in text
     assert "Only one agent has played" in text
+    with Store(path) as store:
+        store._connection.execute("UPDATE games SET record = 'null'")
+    text = make_page(path)
+    assert "4 games could not be read" in text
+    assert "has no games yet" not in text
 
 
 def test_imported_games_have_no_settings(tmp_path: Path) -> None:

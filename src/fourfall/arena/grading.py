@@ -107,13 +107,13 @@ def format_level_estimate(estimate: LevelEstimate) -> str:
 
     >>> from fourfall.arena.ratings import Interval
     >>> format_level_estimate(LevelEstimate(Interval(1204.0, 1110.2, 1300.0), 46, 42, 50))
-    'level 46 (95 % confidence: 42 to 50); +1204 Elo above random play (+1110 to +1300)'
+    'level 46 (95 % confidence: 42 to 50); +1204 Elo relative to random play (+1110 to +1300)'
     """
     elo = estimate.elo
     names = [_name_level(number) for number in (estimate.level, estimate.low, estimate.high)]
     return (
         f"{names[0] if names[0][0] in 'ab' else f'level {names[0]}'} (95 % confidence: {names[1]} to {names[2]}); "
-        f"{format_elo(elo.value)} Elo above random play ({format_elo(elo.low)} to {format_elo(elo.high)})"
+        f"{format_elo(elo.value)} Elo relative to random play ({format_elo(elo.low)} to {format_elo(elo.high)})"
     )
 
 

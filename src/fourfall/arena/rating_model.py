@@ -111,7 +111,12 @@ class RatingModel:
         if (match := self._matches.get((at, to))) is not None:
             return compute_match_superiority(match.pairs)
         error = self._compute_error(at, to)
-        value = self.ratings[one].value - self.ratings[other].value
+        difference = self.compute_difference(one, other)
+        # The interval is not symmetric. With the distance to its bound on the side of 0 the likelihood is 97.5 %
+        # exactly if this bound is 0.
+        value, bound = difference.value, difference.low if difference.value > 0 else difference.high
+        if math.isfinite(error) and math.isfinite(bound):
+            error = abs(value - bound) / self._quantile
         if error == 0:
             return 0.5 if value == 0 else float(value > 0)
         return compute_student_probability(value / error, self.degrees_of_freedom)

@@ -166,7 +166,7 @@ def format_residuals(model: RatingModel, limit: int) -> tuple[Grid, list[str]]:
     )
     notes = [
         "z: difference in standard deviations. p: probability that, if strength alone decides, any of the",
-        f"{len(residuals)} pairings differs as much; {verdict}.",
+        f"{len(residuals)} pairing{'s' * (len(residuals) != 1)} differs as much; {verdict}.",
     ]
     return grid, notes
 

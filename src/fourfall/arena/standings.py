@@ -34,7 +34,10 @@ def rank_agents(records: Sequence[GameRecord], names: Iterable[str] = ()) -> lis
 
 
 def rank_tallies(tallies: Mapping[str, Tally], results: RatingInput) -> list[Standing]:
-    """Rank agents by the results of one group, best first; both arguments count the same games."""
+    """Rank agents by the results of one group, best first; both arguments count the same games.
+
+    Agents without games come last, in the order of `tallies`.
+    """
     # Imported here because NumPy takes longer to import than most commands run.
     from fourfall.arena.rating_model import fit_rating_model
 
@@ -44,8 +47,10 @@ def rank_tallies(tallies: Mapping[str, Tally], results: RatingInput) -> list[Sta
         model = fit_rating_model(results)
         component = {name: at for at, members in enumerate(model.components) for name in members}
         rows = [Standing(name, tally, model.ratings[name], component[name]) for name, tally in tallies.items()]
+    played = [row for row in rows if row.tally.total.games]
     # Equal agents are ranked by name, not by rounding errors.
-    return sorted(rows, key=lambda row: (-round(row.rating.value, 6), row.name))
+    played.sort(key=lambda row: (-round(row.rating.value, 6), row.name))
+    return played + [row for row in rows if not row.tally.total.games]
 
 
 def list_unconnected(standings: Sequence[Standing]) -> list[list[str]]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -50,16 +51,18 @@ class Grid:
         return table
 
     def to_lines(self) -> list[str]:
-        """Return lines of plain text with aligned columns.
+        """Return lines of plain text with aligned columns; a Chinese character is two columns wide.
 
         >>> Grid(("rank", "agent"), (("1", "me"), ("2", "you"))).to_lines()
         ['rank  agent', '   1  me', '   2  you']
+        >>> Grid(("agent", "games"), (("机器人", "2"), ("you", "10"))).to_lines()
+        ['agent   games', '机器人      2', 'you        10']
         """
         rows = [self.header, *([replace_control_characters(cell) for cell in row] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
         drawn = [
             "  ".join(
-                cell.ljust(width) if name in self.text_columns else cell.rjust(width)
+                _pad(cell, width, left=name not in self.text_columns)
                 for name, cell, width in zip(self.header, row, widths, strict=True)
             ).rstrip()
             for row in rows
@@ -113,19 +116,18 @@ def format_groups(records: Sequence[GameRecord], members: Mapping[str, Sequence[
 def format_cross_table(records: Sequence[GameRecord], names: Sequence[str]) -> Grid | None:
     """Format the cross table: points of the row's agent against the column's, and the number of games.
 
-    With many agents it has columns only for those with several opponents, which in a gauntlet are the challengers. None
-    if even these are too many for a terminal.
+    With many agents those without games are left out, and if necessary there are columns only for agents with several
+    opponents, which in a gauntlet are the challengers. None if even these are too many for a terminal.
     """
     table = make_cross_table(records)
     ranks = {name: rank for rank, name in enumerate(names, 1)}
-    columns = list(names)
-    if len(columns) > MAX_COLUMNS:
-        opponents = Counter(name for name, _ in table)
-        columns = [name for name in names if opponents[name] > 1]
+    opponents = Counter(name for name, _ in table)
+    shown = list(names) if len(names) <= MAX_COLUMNS else [name for name in names if opponents[name]]
+    columns = shown if len(shown) <= MAX_COLUMNS else [name for name in shown if opponents[name] > 1]
     if len(columns) > MAX_COLUMNS:
         return None
     rows = []
-    for name in names:
+    for name in shown:
         cells = [table.get((name, other)) for other in columns]
         texts = ("" if cell is None else f"{cell.points:g}/{cell.games}" for cell in cells)
         rows.append((f"{ranks[name]}", name, *texts))
@@ -299,6 +301,11 @@ def _format_share(results: ResultCounts, digits: int = 1) -> str:
 
 def _format_percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f}"
+
+
+def _pad(cell: str, width: int, *, left: bool) -> str:
+    spaces = " " * (width - cell_len(cell))
+    return spaces + cell if left else cell + spaces
 
 
 def _format_counts(results: ResultCounts) -> str:

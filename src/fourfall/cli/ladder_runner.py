@@ -132,7 +132,7 @@ def print_ladder(summary: LadderSummary, history: Sequence[Snapshot] | None = No
 
 def format_ladder(summary: LadderSummary) -> Grid:
     """Format the agents of a ladder with ratings, trends, results and states."""
-    header = ("", "agent", "Elo (95 %)", "trend", "games", "W-D-L", "score %", "state")
+    header = ("", "agent", "Elo to mean (95 %)", "trend", "games", "W-D-L", "score %", "state")
     return Grid(header, tuple(map(_format_row, summary.agents)), frozenset({"agent", "state"}))
 
 

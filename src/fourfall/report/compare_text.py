@@ -47,6 +47,12 @@ def _describe_strength(result: Comparison, test: SprtState) -> str:
         return f"NEW is not better by {test.sprt.elo1:g} Elo {after} (difference {elo} Elo)"
     if result.verdict == "not worse":
         return f"NEW is not worse by {-test.sprt.elo0:g} Elo {after} (difference {elo} Elo)"
+    if result.elo.low > 0 or result.elo.high < 0:
+        direction = "better" if result.elo.low > 0 else "worse"
+        return (
+            f"Undecided {after}: NEW seems {direction} by {format_size(result.elo)} Elo, but the sequential test needs "
+            "more games"
+        )
     limit = max(abs(result.elo.low), abs(result.elo.high))
     if limit > _MAX_LIMIT:
         return f"Undecided {after}: too few games for a statement (difference {elo} Elo)"

@@ -7,11 +7,12 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from fourfall.arena.tables import replace_control_characters
 from fourfall.report.game_rows import DamagedGames, GameRow, read_rows
 from fourfall.report.output_files import open_output
 from fourfall.report.results import GroupReport
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@")
 
 GAME_COLUMNS = (
     "game", "number", "pair", "group", "first", "second", "result", "ending", "culprit", "stones", "rows", "cols",
@@ -61,12 +62,17 @@ def write_standings(path: Path, groups: Sequence[GroupReport]) -> None:
 
 
 def make_safe(cell: Cell) -> Cell:
-    """Return a cell that no spreadsheet takes for a formula: such texts get an apostrophe in front.
+    r"""Return a cell without control characters that no spreadsheet takes for a formula.
 
-    >>> make_safe("=1+1"), make_safe("bot"), make_safe(-3)
-    ("'=1+1", 'bot', -3)
+    A text that begins like a formula gets an apostrophe in front.
+
+    >>> make_safe("=1+1"), make_safe("bot"), make_safe(-3), make_safe("two\nlines \x1b[2J")
+    ("'=1+1", 'bot', -3, 'two lines  [2J')
     """
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
+    if not isinstance(cell, str):
+        return cell
+    text = cell if cell.isprintable() else replace_control_characters(cell)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def _list_game_cells(row: GameRow) -> list[Cell]:

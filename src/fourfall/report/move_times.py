@@ -127,7 +127,7 @@ def _summarise(name: str, agent: _AgentTimes) -> MoveTimes:
         p99_ms=find_quantile(0.99),
         max_ms=round(largest, 3),
         limits_s=sorted(agent.limits),
-        max_share=round(agent.max_share, 4),
+        max_share=round(agent.max_share, 6),
         histogram=histogram,
         slowest=[SlowMove(name, game, stone, round(time, 3), limit) for time, game, stone, limit in slowest],
     )

@@ -54,7 +54,7 @@ def list_notes(report: Report, words: Words) -> list[str]:
     found = []
     agents = {row.agent for group in report.groups for row in group.standings if row.games}
     if not report.read_games:
-        found.append(words("note.empty"))
+        found.extend([] if event.damaged else [words("note.empty")])
     elif len(agents) < 2:
         found.append(words("note.one_agent"))
     if event.planned is not None and event.games < event.planned:
