@@ -10,13 +10,15 @@ import sys
 import threading
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fourfall.agents.levels import LEVELS
+from fourfall.arena.grading import estimate_level
 from fourfall.arena.quick_gauntlet import make_quick_spec
-from fourfall.arena.record import GameRecord
+from fourfall.arena.record import EXAMPLE, GameRecord
 from fourfall.arena.spec import Entrant, Group, Spec
 from fourfall.arena.spec_file import load_spec
 from fourfall.arena.sprt import Sprt
@@ -234,6 +236,28 @@ def test_event_can_be_repeated(spec: Spec, command: str, tmp_path: Path) -> None
     path.write_text(write_spec_file(spec), encoding="utf-8")
     repeated = load_spec(path).to_dict()
     assert repeated | {"sandbox": spec.sandbox} == spec.to_dict()
+
+
+def test_level_of_a_challenger_is_that_of_the_gauntlet(tmp_path: Path) -> None:
+    """The report states the level that the command prints, if the challenger played only levels."""
+    spec = Spec.gauntlet("seed-003", list(LEVELS), pairs=1)
+    played = [("seed-003", "level-30", 0), ("level-30", "seed-003", 1), ("seed-003", "level-40", 1)]
+    records = [
+        replace(
+            EXAMPLE, number=number, pair=number // 2, names=(first, second), addresses=(first, second), winner=winner
+        )
+        for number, (first, second, winner) in enumerate(played)
+    ]
+    with Store(tmp_path / "arena.db") as store:
+        event = store.create_event(spec)
+        for record in records:
+            store.add_game(event, record)
+        report = read_event(store, store.get_event(event)).make_report(store, [])
+    expected = estimate_level(records, "seed-003")
+    [level] = report.groups[0].levels
+    assert (level.level, level.low, level.high) == (expected.level, expected.low, expected.high)
+    assert level.elo.value == pytest.approx(expected.elo.value, abs=0.1)
+    assert f"plays at level {expected.level}" in render_page(report)
 
 
 def test_quick_gauntlet_is_repeated_as_one(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fourfall import __version__
+from fourfall.agents.levels import LEVELS
 from fourfall.arena.event_summary import find_event_state, load_sprt_state, summarise_sprt
 from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.quick_gauntlet import find_quick_games
@@ -144,11 +145,13 @@ class ReportCollector:
 
     def _summarise_groups(self) -> list[GroupReport]:
         known = {group.name: group for group in self.event.spec.groups} if self.event.spec else {}
+        agents = self.event.spec.agents if self.event.spec else ()
+        level_of_name = {agent.name: agent.address for agent in agents if agent.address in LEVELS}
         reports = []
         for name, results in self._groups.items():
             group = known.get(name)
             form, challengers = ("", ()) if group is None else (group.format, group.challengers)
-            reports.append(results.summarise(name, form, challengers))
+            reports.append(results.summarise(name, form, challengers, level_of_name))
         return reports
 
 

@@ -1,11 +1,20 @@
 """Counts the results of a group game by game, and makes its standings and its cross table."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fourfall.arena.event_summary import EloKind, StandingSummary, WinsDrawsLosses, summarise_standing
+from fourfall.arena.event_summary import (
+    ELO_DIGITS,
+    EloKind,
+    Estimate,
+    StandingSummary,
+    WinsDrawsLosses,
+    round_interval,
+    summarise_standing,
+)
 from fourfall.arena.judge import Ending
+from fourfall.arena.level_estimate import LevelPosterior
 from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.ratings import ResultCounts, Tally
 from fourfall.arena.standings import Standing, list_unconnected, rank_tallies
@@ -33,10 +42,24 @@ class Pairing:
 
 
 @dataclass(frozen=True)
+class LevelSummary:
+    """The level of an agent with its 95 % confidence interval, and its Elo difference to random play.
+
+    The number 0 is below the weakest level, 102 above the strongest.
+    """
+
+    agent: str
+    level: int
+    low: int
+    high: int
+    elo: Estimate
+
+
+@dataclass(frozen=True)
 class GroupReport:
     """A group: format ("round-robin", "gauntlet" or "" if unknown), standings (best first) and all pairings.
 
-    `elo_kind` and `unconnected` are those of `GroupSummary`.
+    `elo_kind` and `unconnected` are those of `GroupSummary`. `levels` has the challengers that played only levels.
     """
 
     name: str
@@ -46,6 +69,7 @@ class GroupReport:
     elo_kind: EloKind
     unconnected: list[list[str]]
     pairings: list[Pairing]
+    levels: list[LevelSummary]
 
 
 class GroupResults:
@@ -65,14 +89,26 @@ class GroupResults:
         if row.culprit is not None and row.ending in _ENDINGS:
             self._failures[row.names[row.culprit], row.names[1 - row.culprit]][row.ending] += 1
 
-    def summarise(self, name: str, form: str, challengers: Sequence[str]) -> GroupReport:
-        """Return the standings and the pairings."""
+    def summarise(
+        self, name: str, form: str, challengers: Sequence[str], level_of_name: Mapping[str, str]
+    ) -> GroupReport:
+        """Return the standings and the pairings; `level_of_name` has the agents that are levels."""
         tallies = self._tally_pairings()
         pairings = [_make_pairing(tally, opponent) for (_, opponent), tally in tallies.items()]
         ranked = self._rank(tallies)
         standings = [summarise_standing(rank, row) for rank, row in enumerate(ranked, 1)]
         kind: EloKind = "difference" if len(ranked) == 2 else "rating"
-        return GroupReport(name, form, list(challengers), standings, kind, list_unconnected(ranked), pairings)
+        levels = [estimate_level(agent, pairings, level_of_name) for agent in challengers]
+        return GroupReport(
+            name=name,
+            format=form,
+            challengers=list(challengers),
+            standings=standings,
+            elo_kind=kind,
+            unconnected=list_unconnected(ranked),
+            pairings=pairings,
+            levels=[level for level in levels if level is not None],
+        )
 
     def rank(self) -> list[Standing]:
         """Rank the agents, best first."""
@@ -91,6 +127,21 @@ class GroupResults:
                 failures = Counter({Ending(end): count for end, count in self._failures[agent, opponent].items()})
                 tallies[agent, opponent] = make_tally(agent, counts, is_first_name, failures)
         return tallies
+
+
+def estimate_level(agent: str, pairings: Iterable[Pairing], level_of_name: Mapping[str, str]) -> LevelSummary | None:
+    """Estimate the level of an agent; None if it has not played, or also against other agents than levels."""
+    posterior = LevelPosterior()
+    own = [pairing for pairing in pairings if pairing.agent == agent]
+    if not own or any(pairing.opponent not in level_of_name for pairing in own):
+        return None
+    for pairing in own:
+        for results, is_first in ((pairing.first, True), (pairing.second, False)):
+            for count, points in zip(results, (1.0, 0.5, 0.0), strict=True):
+                for _ in range(count):
+                    posterior.add(level_of_name[pairing.opponent], is_first=is_first, points=points)
+    estimate = posterior.estimate()
+    return LevelSummary(agent, estimate.level, estimate.low, estimate.high, round_interval(estimate.elo, ELO_DIGITS))
 
 
 def make_tally(agent: str, counts: Sequence[int], is_first_name: bool, failures: Counter[Ending]) -> Tally:

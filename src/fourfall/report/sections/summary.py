@@ -1,10 +1,12 @@
 """The head of the report: event, result in a few sentences, and remarks about what is missing."""
 
 from fourfall.arena.event_summary import SprtSummary, StandingSummary
+from fourfall.arena.tables import format_interval
 from fourfall.report.figures.standings import format_estimate
 from fourfall.report.html import Html, element, join, name_element
 from fourfall.report.model import EventFacts, Report
 from fourfall.report.numbers import format_counts, format_percent, format_score, format_time
+from fourfall.report.results import LevelSummary
 from fourfall.report.sections.layout import notes
 from fourfall.report.words import Words
 
@@ -107,6 +109,7 @@ def _describe_ranking(report: Report, words: Words) -> list[Html]:
         focus = next((row for row in rows if row.agent == report.focus.agent), None)
         label = f"{group.name}: " if group.name else ""
         if focus is not None:
+            items += [_describe_level(level, label, words) for level in group.levels if level.agent == focus.agent]
             place = words("short.place", rank=focus.rank, agents=len(rows))
             items.append(_make_item(label, focus, f" {place} {_describe_row(focus, words)}"))
             sides = words(
@@ -121,6 +124,18 @@ def _describe_ranking(report: Report, words: Words) -> list[Html]:
         elif rows:
             items += [_make_item(f"{label}{row.rank}. ", row, f" {_describe_row(row, words)}") for row in rows[:3]]
     return items
+
+
+def _describe_level(estimate: LevelSummary, label: str, words: Words) -> Html:
+    level, low, high = (_name_level(number, words) for number in (estimate.level, estimate.low, estimate.high))
+    text = words("short.level", level=level, low=low, high=high, elo=format_interval(estimate.elo.to_interval()))
+    return element("li", label, element("strong", name_element(estimate.agent)), " ", text)
+
+
+def _name_level(number: int, words: Words) -> str:
+    if number < 2:
+        return words("level.below")
+    return words("level.above") if number > 100 else words("level.number", number=number)
 
 
 def _make_item(label: str, row: StandingSummary, text: str) -> Html:

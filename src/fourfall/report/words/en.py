@@ -33,6 +33,10 @@ WORDS = {
     "note.repeated": "{count} games were played again because the machine withheld processor time from an agent; "
     "{delay} were given back.",
     "short.title": "Result in short",
+    "short.level": "plays at {level} (95 %: {low} to {high}); Elo relative to random play {elo}.",
+    "level.number": "level {number}",
+    "level.below": "less than level 2",
+    "level.above": "more than level 100",
     "short.place": "is number {rank} of {agents}:",
     "short.row": "scored {score} (95 %: {low} to {high}), Elo {elo}; won-drawn-lost {results}.",
     "short.sides": "As first player {first}, as second player {second} of the points.",
