@@ -8,6 +8,7 @@ import csv
 import json
 import lzma
 import statistics
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -51,6 +52,13 @@ CURVES = {
     "fourfall-value": (1, range(24, 65)),
     "fourfall-float32": (2, range(1, 401)),
 }
+# The levels from level-80 on were chosen a second time, from the ratings of all games until then.
+STRONGEST = (
+    ("fourfall-classic", 1000),
+    *(("fourfall-value", simulations) for simulations in (30, 45, 80)),
+    *(("fourfall-float32", simulations) for simulations in (1, 3, 6, 25, 100, 400, 1500)),
+)
+STRONGEST_OPPONENT = 32  # index of the first level that plays against them
 MANY_GAMES = 200
 TOP = 36  # index of the first level of the additional tournament
 CANDIDATE_DISTANCES = (1, 2, 3)
@@ -112,6 +120,12 @@ def read_records(file: Path) -> list[GameRecord]:
     """Read the records of a compressed file."""
     with lzma.open(file, "rt", encoding="utf-8") as lines:
         return [GameRecord.from_json(line) for line in lines]
+
+
+def read_events(*names: str) -> list[GameRecord]:
+    """Read the records of several events; their agents are named by their addresses."""
+    records = [record for name in names for record in read_records(HERE / f"{name}.jsonl.xz")]
+    return [replace(record, names=record.addresses) for record in records]
 
 
 def pack_records(database: Path, event: int, file: Path) -> int:
@@ -184,22 +198,31 @@ def choose_levels(curves: Mapping[str, Mapping[int, float]]) -> list[Player]:
     return players
 
 
+def list_levels() -> list[Player]:
+    """Return the fifty levels: those of the tournament below level-80, and the strongest ones."""
+    agents = tomllib.loads((HERE / "tournament.toml").read_text(encoding="utf-8"))["agents"]
+    played = [(agent["address"].split("?simulations=")) for agent in agents[: len(LEVELS) - len(STRONGEST)]]
+    chosen = [*((preset, int(simulations)) for preset, simulations in played), *STRONGEST]
+    return [Player(f"level-{level}", *each) for level, each in zip(LEVELS, chosen, strict=True)]
+
+
 def report_fit(records: Sequence[GameRecord], file: Path) -> None:
-    """Print and write the ratings of the levels; print whether they rise within the error, and the spread of steps."""
+    """Print and write the ratings of the levels; print whether they rise within the error, and the spread of steps.
+
+    The agents of the records are named by their addresses.
+    """
     model = fit(records)
-    addresses = {
-        name: address for record in records for name, address in zip(record.names, record.addresses, strict=True)
-    }
     games = Counter(name for record in records for name in record.names)
-    names = [f"level-{level}" for level in LEVELS]
+    players = list_levels()
+    names = [player.address for player in players]
     base = model.ratings[names[0]].value
     rows = []
-    for name in names:
-        rating = model.ratings[name]
-        preset, simulations = addresses[name].split("?simulations=")
+    for player in players:
+        rating = model.ratings[player.address]
         error = round((rating.high - rating.low) / 2)
-        rows.append((name, preset, int(simulations), round(rating.value - base), error, games[name]))
-        print(f"{name:10} {addresses[name]:38} {rows[-1][3]:+6} ± {error:<4} {games[name]:5} games")
+        number = games[player.address]
+        rows.append((player.name, player.preset, player.simulations, round(rating.value - base), error, number))
+        print(f"{player.name:10} {player.address:38} {rows[-1][3]:+6} ± {error:<4} {number:5} games")
     with file.open("w", encoding="utf-8", newline="") as out:
         csv.writer(out, lineterminator="\n").writerows(
             [("level", "preset", "simulations", "elo", "error", "games"), *rows]
@@ -231,7 +254,8 @@ def main() -> None:
         "choose", help="choose the levels from the games of the candidates; write tournament.toml"
     )
     choose.add_argument("--pairs", type=int, default=20, help="pairs of games of a pairing, fewer for slow agents")
-    steps.add_parser("fit", help="fit the ratings to tournament.jsonl.xz")
+    steps.add_parser("strongest", help="write strongest.toml: the tournament of the levels from level-80 on")
+    steps.add_parser("fit", help="fit the ratings of the levels to the records of their tournaments")
     pack = steps.add_parser("pack", help="write the records of an event to a compressed file")
     pack.add_argument("database", type=Path)
     pack.add_argument("event", type=int)
@@ -242,11 +266,7 @@ def main() -> None:
     elif arguments.step == "pack":
         print(f"{pack_records(arguments.database, arguments.event, arguments.file)} games")
     elif arguments.step == "choose":
-        records = [
-            replace(record, names=record.addresses)
-            for name in ("weak_candidates", "candidates", "first_tournament")
-            for record in read_records(HERE / f"{name}.jsonl.xz")
-        ]
+        records = read_events("weak_candidates", "candidates", "first_tournament")
         games = Counter(name for record in records for name in record.names)
         curves = fit_curves(fit(records), games)
         players = choose_levels(curves)
@@ -255,11 +275,10 @@ def main() -> None:
         write_spec(HERE / "tournament.toml", players, LEVEL_DISTANCES, arguments.pairs, 0.1, seed=1702)
         # The slow pairings of the strongest levels get further games.
         write_spec(HERE / "top.toml", players[TOP:], LEVEL_DISTANCES, 6, 2.0, seed=1703)
+    elif arguments.step == "strongest":
+        write_spec(HERE / "strongest.toml", list_levels()[STRONGEST_OPPONENT:], LEVEL_DISTANCES, 24, 5.0, seed=1704)
     else:
-        report_fit(
-            [record for name in ("tournament", "top") for record in read_records(HERE / f"{name}.jsonl.xz")],
-            HERE / "ratings.csv",
-        )
+        report_fit(read_events("tournament", "top", "strongest"), HERE / "ratings.csv")
 
 
 if __name__ == "__main__":
