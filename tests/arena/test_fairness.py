@@ -93,15 +93,15 @@ def test_a_spinner_cannot_slow_its_opponent(
 
 
 def test_a_busy_machine_does_not_convict(bot: str, core: int) -> None:
-    """An honest agent whose moves come late because it gets an eighth of a core does not lose; the record says so."""
-    with keep_busy(core, 7):
-        record = play(f"{bot} 0 60 0 0", f"{bot} 1 0 0 0", replace(CONDITIONS, move_time_s=0.1))
+    """An honest agent whose moves come late because it gets a part of a core does not lose; the record says so."""
+    with keep_busy(core, 4):
+        record = play(f"{bot} 0 250 0 0", f"{bot} 1 0 0 0", replace(CONDITIONS, move_time_s=0.3))
     assert (record.ending, record.winner) == (Ending.WIN, 0), record.detail
     # How often the game is repeated depends on the other processes: an attempt may happen to get enough time.
     assert 1 <= record.repeats <= MAX_REPEATS
-    assert max(record.times_ms[::2]) <= 100
+    assert max(record.times_ms[::2]) <= 300
     if record.repeats == MAX_REPEATS:  # the last attempt counts, whatever its delay was
-        assert record.delays_ms[0] > 50
+        assert record.delays_ms[0] > 0
     check_record(record)
     assert GameRecord.from_json(record.to_json()) == record
 
