@@ -1,10 +1,10 @@
 """Reads and writes game records as JSON Lines, one record per line."""
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from fourfall.arena.output_file import open_output
 from fourfall.arena.record import GameRecord, RecordError
 from fourfall.arena.record_check import check_record
 
@@ -24,23 +24,11 @@ def _escape(letter: str) -> str:
 
 def write_games(path: Path, records: Iterable[GameRecord]) -> int:
     """Write records to a file, which appears or is replaced only when complete; return their number."""
-    target = path.resolve()
-    # A device or a pipe cannot be replaced by renaming; it is written directly.
-    partial = target.with_name(f".{target.name}.{os.getpid()}") if target.is_file() or not target.exists() else target
     count = 0
-    try:
-        with partial.open("w", encoding="utf-8") as file:
-            for record in records:
-                file.write(format_line(record) + "\n")
-                count += 1
-        if partial != target:
-            partial.replace(target)
-    except BaseException as error:
-        if partial != target:
-            partial.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
+    with open_output(path) as file:
+        for record in records:
+            file.write(format_line(record) + "\n")
+            count += 1
     return count
 
 

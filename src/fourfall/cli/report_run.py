@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from fourfall.arena.output_file import open_output
 from fourfall.arena.store import Event, Store
 from fourfall.arena.tables import format_standings, replace_control_characters
 from fourfall.cli.database import print_grid
@@ -17,7 +18,7 @@ from fourfall.report.figures import draw_figures
 from fourfall.report.figures.lengths import find_median_length
 from fourfall.report.model import Report
 from fourfall.report.numbers import format_counts, format_score
-from fourfall.report.output_files import STANDARD_OUTPUT, OutputError, check_file, check_folder, open_output
+from fourfall.report.output_files import STANDARD_OUTPUT, OutputError, check_file, check_folder
 from fourfall.report.page import render_page
 from fourfall.report.sections.summary import list_notes
 from fourfall.report.words import Language, Words

@@ -7,9 +7,9 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from fourfall.arena.output_file import open_output
 from fourfall.arena.tables import replace_control_characters
 from fourfall.report.game_rows import DamagedGames, GameRow, read_rows
-from fourfall.report.output_files import open_output
 from fourfall.report.results import GroupReport
 
 _FORMULA_STARTS = ("=", "+", "-", "@")

@@ -1,10 +1,7 @@
-"""Checks the paths of output files before the work starts, and writes each file completely or not at all."""
+"""Checks the paths of output files before the work starts."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 STANDARD_OUTPUT = "-"
 
@@ -42,23 +39,3 @@ def _check_folder(folder: Path, label: str) -> None:
         raise OutputError(f"{label}: the folder {folder} does not exist")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError(f"{label}: no permission to write into {folder}")
-
-
-@contextmanager
-def open_output(path: Path, *, encoding: str = "utf-8", newline: str | None = None) -> Iterator[IO[str]]:
-    """Open a text file that appears, or replaces another one, only when it is complete."""
-    # A device or a pipe cannot be replaced by renaming; it is written directly.
-    is_replaced = path.is_file() or not path.exists()
-    target = path.resolve() if is_replaced else path
-    partial = target.with_name(f".{target.name}.{os.getpid()}") if is_replaced else target
-    try:
-        with partial.open("w", encoding=encoding, newline=newline, errors="replace") as file:
-            yield file
-        if partial != target:
-            partial.replace(target)
-    except BaseException as error:
-        if partial != target:
-            partial.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
