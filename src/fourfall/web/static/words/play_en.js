@@ -59,16 +59,17 @@ export const words = {
   "level.10": "Grandmaster",
   "level.strongest": "Strongest",
   "level.about.1": "Plays almost at random and often does not see four in a row. Any line of four beats it.",
-  "level.about.2": "Completes few of its fours and blocks mostly by chance. Make three in a row and wait.",
-  "level.about.3": "Completes one four in three and overlooks most of your threats. Keep making threats.",
-  "level.about.4": "Completes most fours but overlooks half of your threats. Make several, and block its own.",
+  "level.about.2": "Completes some of its fours and blocks one threat in three. Make three in a row and wait.",
+  "level.about.3": "Completes most fours but overlooks most of your threats. Keep making threats.",
+  "level.about.4":
+    "Completes nearly every four but overlooks a third of your threats. Make several, and block its own.",
   "level.about.5": "Completes four in a row and blocks nearly always. Two threats at once beat it.",
   "level.about.6": "Never misses a win or a block in one move. Only two threats at once beat it.",
   "level.about.7":
     "Looks several moves ahead and prepares double threats. Keep threats that pay off when columns fill up.",
-  "level.about.8": "Proves short forced wins and never falls into one. Plan where the last free cells will be.",
-  "level.about.9": "Sees most forced wins early. You need a plan for the whole board and no mistake.",
-  "level.about.10": "Judges positions with a neural network and rarely makes a mistake.",
+  "level.about.8": "Proves short forced wins and rarely falls into one. Plan where the last free cells will be.",
+  "level.about.9": "Judges positions with a neural network but searches little. You need a plan for the whole board.",
+  "level.about.10": "Judges positions with a neural network, searches ahead and rarely makes a mistake.",
   "level.strongest.about":
     "The full engine Fourfall without a limit but the time per move. More time makes it stronger.",
   "status.ready": "Click a column to start",
