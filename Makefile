@@ -8,6 +8,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Node uses the certificates of the system, as pip does.
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
+# The requirements of the extras $(1) of the package, without the package itself.
+requirements_of = $$($(BIN)/python -c 'import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*(line for name in sys.argv[1:] for line in extras[name]))' $(1))
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-web test-core test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
@@ -20,14 +22,14 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
 # Two processes at a time. Ctrl-C ends both.
-test: $(VENV)/installed $(VENV)/train browser  ## Run all tests
+test: $(VENV)/installed $(VENV)/train $(VENV)/integrations browser  ## Run all tests
 	@echo "Running the tests in two processes for about ten minutes; the output of each follows when it has finished."
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-web test-core test-training
 
 test-web: $(VENV)/installed browser  ## Run only the tests of the web server and the page
 	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
 
-test-core: $(VENV)/installed browser  ## Run the tests of everything but the page and the training code
+test-core: $(VENV)/installed $(VENV)/integrations browser  ## Run the tests of everything but the page and the training code
 	$(BIN)/python -m pytest --ignore=tests/training --ignore=tests/web --ignore=tests/test_svg_in_browser.py \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
@@ -35,7 +37,7 @@ test-core: $(VENV)/installed browser  ## Run the tests of everything but the pag
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
-check: $(VENV)/installed $(VENV)/node tidy  ## Lint, check formats, types and the direction of imports
+check: $(VENV)/installed $(VENV)/integrations $(VENV)/node tidy  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -139,7 +141,12 @@ $(VENV)/node: $(VENV)/tools package.json $(if $(wildcard node_modules/.package-l
 install-node:
 
 $(VENV)/train: $(VENV)/tools
-	$(PIP) install $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["train"])')
+	$(PIP) install $(call requirements_of,train)
+	@touch $@
+
+# The light frameworks that the package integrates with. Heavy ones have environments of their own.
+$(VENV)/integrations: $(VENV)/tools
+	$(PIP) install $(call requirements_of,cluster gymnasium notebook onnx openspiel pettingzoo plots) --group integrations
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools
