@@ -50,7 +50,7 @@ def show_watch(page: Page) -> None:
     page.locator("[data-field=games]").fill("20")
     page.locator("[data-action=match]").click()
     page.locator(".games li").nth(7).wait_for(timeout=EVENT_TIMEOUT_MS)
-    page.locator(".live-game").first.wait_for()
+    page.locator(".live-board").wait_for()
 
 
 PLAY_SETTINGS = {"analyse": ENGINE_OFF, "setup": {"levelNumber": 20}}
