@@ -21,7 +21,7 @@ PYTHON_RANKS = (
     ("arena",),
     ("__init__",),
     ("report",),
-    ("web", "exports", "environments"),
+    ("web", "exports", "environments", "ugi"),
     ("cli",),
     ("__main__",),
 )

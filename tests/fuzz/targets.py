@@ -30,8 +30,8 @@ from fourfall.agents.protocol import (
     read_start,
     update_board,
 )
+from fourfall.agents.protocol.ugi_messages import parse_score
 from fourfall.agents.registry import check_address
-from fourfall.agents.ugi import parse_score
 from fourfall.arena.jsonl import format_line
 from fourfall.arena.record import GameRecord, RecordError
 from fourfall.arena.record_check import check_record

@@ -43,6 +43,7 @@ from fourfall.cli.serve import serve
 from fourfall.cli.show import show
 from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
+from fourfall.cli.ugi import ugi
 from fourfall.exports.single_file import ExportError
 
 app = typer.Typer(
@@ -58,7 +59,7 @@ app = typer.Typer(
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
     "Rate bots": (match, compare, gauntlet, tournament, rate, compete, events, report, games, show, ask),
-    "Use elsewhere": (platform,),
+    "Use elsewhere": (platform, ugi),
     "This machine": (doctor, perft, bench),
 }
 for _panel, _commands in _PANELS.items():

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.agents.time_control import compute_move_time_s
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
-from fourfall.web.play.clock import compute_move_time_s
 from tests.web.conftest import Message, Page, RunningServer, StartGame, run_in_thread
 
 

@@ -1,14 +1,9 @@
-"""The clock of a game: each player's time, and how much of it an engine spends on a move."""
+"""The clock of a game: the time of each player."""
 
 from dataclasses import dataclass, field
 
 from fourfall.web.messages.requests import ClockRequest
 from fourfall.web.messages.schemas import ClockInfo
-
-_MIN_MOVES_LEFT = 6
-_MAX_MOVES_LEFT = 25
-_MAX_SHARE = 0.5
-_MIN_MOVE_TIME_S = 0.01
 
 
 @dataclass
@@ -48,16 +43,3 @@ class Clock:
     def describe(self, left_ms: tuple[float, float]) -> ClockInfo:
         """Describe the clock for a message."""
         return ClockInfo(initial_s=self.initial_s, increment_s=self.increment_s, left_ms=left_ms)
-
-
-def compute_move_time_s(left_s: float, increment_s: float, free_cells: int) -> float:
-    """Return the time that an engine spends on its next move.
-
-    The time left is divided by the number of moves that the engine may still have to play (half of the free cells,
-    from 6 to 25), plus most of the increment. A move never takes more than half of the time left.
-
-    >>> compute_move_time_s(300, 0, 42), compute_move_time_s(2, 5, 100)
-    (14.285714285714286, 1.0)
-    """
-    moves = min(max(free_cells / 2, _MIN_MOVES_LEFT), _MAX_MOVES_LEFT)
-    return max(min(left_s / moves + 0.8 * increment_s, _MAX_SHARE * left_s), _MIN_MOVE_TIME_S)

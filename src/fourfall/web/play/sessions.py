@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from fourfall import Board
 from fourfall.agents.base import AgentError
+from fourfall.agents.time_control import compute_move_time_s
 from fourfall.arena.judge import judge_failure, judge_move
 from fourfall.web.access.clients import NO_OWNER, Owner
 from fourfall.web.database import Database
@@ -14,7 +15,7 @@ from fourfall.web.errors import RequestError
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, requests
 from fourfall.web.messages.schemas import ErrorInfo, ScoreInfo
-from fourfall.web.play.clock import Clock, compute_move_time_s
+from fourfall.web.play.clock import Clock
 from fourfall.web.play.game import OTHER_PERSON, Game, create_id, format_now
 from fourfall.web.play.opponents import Opponents
 from fourfall.web.positions import parse_unfinished_position
