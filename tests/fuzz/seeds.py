@@ -115,6 +115,13 @@ _PASTES = (
     '{"position": "6x7:44"}', EXAMPLE.to_json(), str(Board.parse("6x7:1122334")),
 )  # fmt: skip
 
+_UGI = (
+    "ugi\nisready\nuginewgame\nposition startpos moves 4 4\nquery p1turn\ngo nodes 20\nquit\n",
+    "position fen 9x9@4,4:55 moves 6\ngo infinite\nisready\nstop\nquery result\n",
+    "setoption name MultiPV value 3\nsetoption name Move Overhead value 5\ngo movetime 5\nstop\nmoves 1\ngo depth 2\n",
+    "setoption name Preset value level-2\ndebug on\ngo p1time 50 p2time 50 p1inc 1 p2inc 1 movestogo 3\nquery gameover",
+)
+
 _SEEDS = {
     "notation": _encode_all(_POSITIONS),
     "weights": _make_weights(),
@@ -124,4 +131,5 @@ _SEEDS = {
     "address": _encode_all(_ADDRESSES),
     "message": [json.dumps(message).encode() for message in _MESSAGES],
     "paste": _encode_all(_PASTES),
+    "ugi": _encode_all(_UGI),
 }

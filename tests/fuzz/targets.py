@@ -6,6 +6,7 @@ the input.
 """
 
 import hashlib
+import io
 import json
 import tempfile
 from collections.abc import Callable
@@ -38,6 +39,7 @@ from fourfall.arena.record_check import check_record
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import SpecError
 from fourfall.arena.spec_file import parse_spec
+from fourfall.ugi import Options, serve
 from fourfall.validation import InputError, parse_toml
 from fourfall.web.errors import RequestError
 from fourfall.web.messages.requests import find_ref, parse_request
@@ -167,6 +169,20 @@ def fuzz_paste(data: bytes) -> bool:
     return True
 
 
+def fuzz_ugi(data: bytes) -> bool:
+    """Send commands to the UGI engine; every reply is a line of the protocol, and only `go` gets a best move."""
+    answers = io.BytesIO()
+    serve(io.BytesIO(data), answers, Options("seed-002", memory_mb=16))
+    lines = answers.getvalue().decode().split("\n")
+    assert lines.pop() == ""
+    assert all(line.isprintable() and line.split()[0] in _UGI_REPLIES for line in lines)
+    searches = sum(line.split()[:1] == [b"go"] for line in data.split(b"\n"))
+    assert sum(line.startswith("bestmove ") for line in lines) <= searches
+    return bool(data.strip()) and not any(line.startswith("info string error: ") for line in lines)
+
+
+_UGI_REPLIES = {"id", "option", "ugiok", "readyok", "info", "bestmove", "response"}
+
 TARGETS: dict[str, Callable[[bytes], bool]] = {
     "notation": fuzz_notation,
     "weights": fuzz_weights,
@@ -176,6 +192,7 @@ TARGETS: dict[str, Callable[[bytes], bool]] = {
     "address": fuzz_address,
     "message": fuzz_message,
     "paste": fuzz_paste,
+    "ugi": fuzz_ugi,
 }
 NATIVE_TARGETS = {"notation": "notation.cpp", "weights": "weights_file.cpp"}
 """Targets whose parser is C++; libFuzzer measures their coverage."""

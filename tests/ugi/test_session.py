@@ -136,6 +136,16 @@ def test_engine_that_cannot_be_created() -> None:
     assert best == "bestmove (none)"
 
 
+def test_more_memory_than_there_is() -> None:
+    """The search fails with an error that names the option; after a change the engine searches."""
+    session = RecordedSession(Options("fourfall-classic", memory_mb=2**20))
+    assert session.search("go nodes 20") == [
+        "info string error: the search failed: not enough memory; set the option Memory to a smaller value",
+        "bestmove (none)",
+    ]
+    assert session.search("setoption name Memory value 16", "go nodes 20")[-1] == "bestmove 4"
+
+
 def test_preset_file(session: RecordedSession, tmp_path: Path) -> None:
     """The value may be a path, also with blanks and with characters that are not ASCII."""
     file = tmp_path / "棋 1.toml"

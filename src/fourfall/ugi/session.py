@@ -151,8 +151,9 @@ class Session:
 
     def _finish_search(self, result: Analysis | Exception) -> None:
         if isinstance(result, Exception):
-            message = str(result) or type(result).__name__
-            self._write(replies.format_error(f"the search failed: {message}"), replies.format_best_move(None))
+            is_memory = isinstance(result, MemoryError)
+            reason = "not enough memory; set the option Memory to a smaller value" if is_memory else str(result)
+            self._write(replies.format_error(f"the search failed: {reason}"), replies.format_best_move(None))
             return
         details = [replies.format_details(result)] if self._is_debugging else []
         self._write(*details, *replies.list_info(result, self._options), replies.format_best_move(result.move))
