@@ -176,7 +176,7 @@ def fuzz_ugi(data: bytes) -> bool:
     lines = answers.getvalue().decode().split("\n")
     assert lines.pop() == ""
     assert all(line.isprintable() and line.split()[0] in _UGI_REPLIES for line in lines)
-    searches = sum(line.split()[:1] == [b"go"] for line in data.split(b"\n"))
+    searches = sum(line.split()[:1] == ["go"] for line in data.decode(errors="replace").split("\n"))
     assert sum(line.startswith("bestmove ") for line in lines) <= searches
     return bool(data.strip()) and not any(line.startswith("info string error: ") for line in lines)
 

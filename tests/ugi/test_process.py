@@ -8,9 +8,8 @@ from pathlib import Path
 import fourfall
 from fourfall.agents.base import Conditions
 from fourfall.agents.registry import open_agent
-from fourfall.arena.game import play_game
+from fourfall.arena.game import ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
-from fourfall.arena.schedule import ScheduledGame, Seat
 from tests.processes import PATIENCE_S
 
 COMMAND = [sys.executable, "-m", "fourfall", "ugi"]
