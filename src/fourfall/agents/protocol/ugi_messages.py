@@ -32,7 +32,7 @@ def format_position(board: Board) -> str:
 
 
 def parse_score(words: Sequence[str]) -> Score | None:
-    """Return the score in the words of an info line, or None if there is no valid one.
+    """Return the score of the best move in the words of an info line, or None if there is no valid one.
 
     Centipawns are converted to a win probability by the Elo formula (400 centipawns are 10 to 1). `mate N` counts the
     winner's moves; a negative N is a loss.
@@ -41,7 +41,12 @@ def parse_score(words: Sequence[str]) -> Score | None:
     <Score: 50.0 %>
     >>> parse_score("score mate 2".split()), parse_score("score mate -2".split())
     (<Score: wins in 2>, <Score: loses in 2>)
+    >>> parse_score("multipv 2 score cp -50".split()), parse_score("string score cp 0".split())
+    (None, None)
     """
+    is_other_move = "multipv" in words and "1" not in words[words.index("multipv") + 1 :][:1]
+    if is_other_move or words[:1] == ["string"]:
+        return None
     try:
         kind, number = words[(index := words.index("score")) + 1], int(words[index + 2])
     except (ValueError, IndexError):
