@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 
 def run_client(*arguments: str, engine: tuple[str, ...] = ENGINE) -> subprocess.CompletedProcess[str]:
     """Run the example with short searches."""
-    words = [NODE or "node", EXAMPLE, "--movetime", "2", *arguments, "--", *engine]
+    words = [NODE or "node", str(EXAMPLE), "--movetime", "2", *arguments, "--", *engine]
     return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
 
 

@@ -72,6 +72,18 @@ def test_client_that_is_gone() -> None:
         assert process.stderr.read() == ""
 
 
+def test_streams_that_fail() -> None:
+    """A closed stream and a full disk are one line and exit code 1."""
+    closed = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *COMMAND], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stdout) == (1, "")
+    assert closed.stderr.startswith("fourfall: the commands come from standard input")
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            COMMAND, input="ugi\n", stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False
+        )
+    assert (result.returncode, result.stderr) == (1, "fourfall: standard streams: No space left on device\n")
+
+
 def test_arena_plays_a_complete_game(tmp_path: Path) -> None:
     """Inside the sandbox the engine plays a game to its end, and its scores are in the record."""
     script = tmp_path / "engine.py"

@@ -43,6 +43,8 @@ def serve(commands: BinaryIO, answers: BinaryIO, options: Options | None = None)
 
 def serve_stdio(options: Options | None = None) -> None:
     """Serve the standard streams until the end. Exits with code 130 after Ctrl-C, and with 1 if output fails."""
+    if sys.stdin is None or sys.stdout is None:
+        sys.exit("fourfall: the commands come from standard input and the replies go to standard output; one is closed")
     if sys.stdin.isatty():
         sys.stderr.write(f"Fourfall {__version__}: commands of the Universal Game Interface; quit ends the program.\n")
     try:
