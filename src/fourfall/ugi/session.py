@@ -25,7 +25,7 @@ from fourfall.ugi.search import RunningSearch
 
 
 class Session:
-    r"""The engine's side of a conversation. `write` gets the lines of a reply without line ends.
+    r"""State of one client's session, and the execution of its commands. `write` gets the lines of a reply.
 
     All methods are called from one thread. Searches call `write` from threads of their own; a lock keeps the lines of
     each reply together.
