@@ -36,7 +36,7 @@ class Client:
     """A running engine."""
 
     def __init__(self) -> None:
-        words = [sys.executable, "-m", "fourfall", "ugi"]
+        words = [sys.executable, "-c", "from fourfall.entry_point import main; main()", "ugi"]
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def send(self, *lines: str) -> None:

@@ -23,7 +23,7 @@ PYTHON_RANKS = (
     ("report",),
     ("web", "exports", "environments", "ugi"),
     ("cli",),
-    ("__main__",),
+    ("entry_point",),
 )
 
 CPP_FILES = sorted(path for suffix in ("hpp", "cpp", "inl") for path in CPP.rglob(f"*.{suffix}"))

@@ -9,7 +9,16 @@ import pytest
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "ugi_client.mjs"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-ENGINE = (sys.executable, "-m", "fourfall", "ugi", "--engine", "seed-002", "--memory-mb", "16")
+ENGINE = (
+    sys.executable,
+    "-c",
+    "from fourfall.entry_point import main; main()",
+    "ugi",
+    "--engine",
+    "seed-002",
+    "--memory-mb",
+    "16",
+)
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 

@@ -12,7 +12,7 @@ from fourfall.arena.game import ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
 from tests.processes import PATIENCE_S
 
-COMMAND = [sys.executable, "-m", "fourfall", "ugi"]
+COMMAND = [sys.executable, "-c", "from fourfall.entry_point import main; main()", "ugi"]
 PACKAGES = Path(fourfall.__file__).parents[1]
 
 
@@ -36,7 +36,7 @@ def send(process: subprocess.Popen[str], *lines: str) -> None:
 
 def test_start_imports_only_what_it_needs() -> None:
     """Until the first `isready`, neither the other commands nor the packages that they need are imported."""
-    program = "import sys; from fourfall.__main__ import main; main(); print(*sys.modules, file=sys.stderr)"
+    program = "import sys; from fourfall.entry_point import main; main(); print(*sys.modules, file=sys.stderr)"
     result = subprocess.run(
         [sys.executable, "-c", program, "ugi"],
         input="ugi\n",
@@ -88,7 +88,7 @@ def test_arena_plays_a_complete_game(tmp_path: Path) -> None:
     """Inside the sandbox the engine plays a game to its end, and its scores are in the record."""
     script = tmp_path / "engine.py"
     script.write_text(
-        f"import sys; sys.path.insert(0, {str(PACKAGES)!r}); from fourfall.__main__ import main; main()\n"
+        f"import sys; sys.path.insert(0, {str(PACKAGES)!r}); from fourfall.entry_point import main; main()\n"
     )
     readable = "" if PACKAGES.is_relative_to(sys.prefix) else f"?read={PACKAGES}"
     addresses = (f"ugi:{sys.executable} {script} ugi --engine level-40 --memory-mb 16{readable}", "level-20")

@@ -13,7 +13,3 @@ def main() -> None:
         from fourfall.cli import main as run_command_line
 
         run_command_line()
-
-
-if __name__ == "__main__":
-    main()
