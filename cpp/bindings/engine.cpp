@@ -73,6 +73,8 @@ void bind_solver(nb::module_& module) {
         .def_prop_ro("upper", [](const ColumnSolution& self) { return self.bounds.upper; }, docs::kUpper);
     nb::class_<Solution>(module, "Solution", docs::kSolution)
         .def_prop_ro(
+            "board", [](const Solution& self) { return self.board.value(); }, docs::kSearchedBoard)
+        .def_prop_ro(
             "score", [](const Solution& self) { return get_exact_score(self.bounds); }, docs::kSolvedScore)
         .def_prop_ro(
             "lower", [](const Solution& self) { return self.bounds.lower; }, docs::kLower)

@@ -188,6 +188,8 @@ void bind_analysis(nb::module_& module) {
                    " visits, " + (self.has_score() ? format_score(self.score) : "no score") + ">";
         });
     nb::class_<Analysis>(module, "Analysis", docs::kAnalysis)
+        .def_prop_ro(
+            "board", [](const Analysis& self) { return self.board.value(); }, docs::kSearchedBoard)
         .def_ro("move", &Analysis::move, "The column to play.")
         .def_ro("score", &Analysis::score, "Score of the move for the side to move.")
         .def_ro("columns", &Analysis::columns, "Analysis of every legal column, from left to right.")

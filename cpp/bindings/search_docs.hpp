@@ -56,6 +56,7 @@ inline constexpr const char* kAnalysis = R"(Result of a search.
 
 As text it is a table with name, visits, score and line of every column.
 )";
+inline constexpr const char* kSearchedBoard = "The position that was analysed, as a new board.";
 inline constexpr const char* kStoppedBy =
     "Why the search stopped: 'time', 'simulations', 'proof', 'stop', 'early stop' (see Limit.stop_early), or the rule "
     "that chose the move without a search ('win', 'block', 'double threat').";

@@ -46,6 +46,7 @@ Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Po
     const auto publish = [&](const Analysis& analysis) {
         const std::lock_guard guard(latest_mutex_);
         latest_ = analysis;
+        latest_->board = board;
         ++published_;
         latest_changed_.notify_all();
     };
@@ -62,10 +63,11 @@ Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Po
     } running(*this);
     const StopToken::Connection connection(token, control_);
     control_.poll = poll;
-    const Analysis analysis = mode == Mode::kEveryColumn
-                                  ? analyser_->run(*searcher_, board, limit, requested, control_, publish)
-                                  : searcher_->run(board, limit, requested, control_, publish);
+    Analysis analysis = mode == Mode::kEveryColumn
+                            ? analyser_->run(*searcher_, board, limit, requested, control_, publish)
+                            : searcher_->run(board, limit, requested, control_, publish);
     publish(analysis);
+    analysis.board = board;
     return analysis;
 }
 

@@ -26,6 +26,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
     const auto publish = [&](const solver::Solution& solution) {
         const std::lock_guard guard(latest_mutex_);
         latest_ = solution;
+        latest_->board = board;
     };
     control_.stop.store(false, std::memory_order_relaxed);
     control_.poll = [&] {
@@ -34,6 +35,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
     };
     solver::Solution solution = solver_->solve(board, columns, budget, requested, control_);
     publish(solution);
+    solution.board = board;
     return solution;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "game/board.hpp"
 #include "search/profile.hpp"
 #include "search/score.hpp"
 
@@ -35,6 +37,7 @@ struct Analysis {
     // "time", "simulations", "proof", "stop", "early stop", or the root rule that chose the move.
     std::string stopped_by;
     Profile profile;
+    std::optional<Board> board{};  // the position that was searched; set by the engine
 };
 
 }  // namespace fourfall

@@ -1,5 +1,7 @@
 """Fourfall: game rules, engines, an exact solver, agents, tournaments and a web page for gravity four."""
 
+from typing import TYPE_CHECKING
+
 from fourfall import presets, render
 from fourfall._core import (
     Analysis,
@@ -29,6 +31,27 @@ from fourfall._core import version as __version__
 from fourfall.engine import Engine
 from fourfall.presets import Preset, PresetError
 
+if TYPE_CHECKING:
+    from fourfall.games import Game, GameError, MoveReview, Review, review_game
+
+_GAMES = frozenset({"Game", "GameError", "MoveReview", "Review", "review_game"})
+
+render.add_display_methods()
+
+
+def __getattr__(name: str) -> object:
+    """Import games and reviews when they are first used, because most programs do not need the arena's modules."""
+    if name not in _GAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fourfall import games
+
+    return getattr(games, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_GAMES})
+
+
 __all__ = [
     "Analysis",
     "Board",
@@ -36,15 +59,19 @@ __all__ = [
     "ColumnSolution",
     "Engine",
     "EngineError",
+    "Game",
+    "GameError",
     "Geometry",
     "IllegalMove",
     "InvalidBoard",
     "Limit",
+    "MoveReview",
     "Network",
     "NotationError",
     "Outcome",
     "Preset",
     "PresetError",
+    "Review",
     "RolloutCounts",
     "Score",
     "Solution",
@@ -56,6 +83,7 @@ __all__ = [
     "perft",
     "presets",
     "render",
+    "review_game",
     "rollouts",
     "solve",
 ]

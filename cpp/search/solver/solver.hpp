@@ -35,6 +35,7 @@ struct Solution {
     std::vector<ColumnSolution> columns;  // every legal column, if requested
     std::uint64_t positions = 0;          // searched
     double seconds = 0;
+    std::optional<Board> board{};  // the position; set by the engine
 };
 
 // A solver for boards of one geometry. Its transposition table is kept between calls.

@@ -11,7 +11,7 @@ from them. A move that lost less than 10 % is no turning point.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fourfall._core import Board, ColumnAnalysis, Score
+from fourfall._core import Analysis, Board, ColumnAnalysis, Score
 
 EVEN_CHANCE = 0.5
 """Win chance from which on earlier moves cannot be the turning point."""
@@ -26,6 +26,20 @@ class SearchResult(NamedTuple):
     move: int
     pv: list[int]
     columns: Sequence[ColumnAnalysis] = ()
+
+    @classmethod
+    def from_analysis(cls, analysis: Analysis) -> "SearchResult":
+        """Return the result of a search."""
+        return cls(analysis.score, analysis.move, analysis.pv, analysis.columns)
+
+    @classmethod
+    def from_finished_game(cls, board: Board) -> "SearchResult":
+        """Return the result of a position in which the game is over: it has no best move.
+
+        >>> SearchResult.from_finished_game(Board.parse("6x7:1212121")).score == Score.loss(0)
+        True
+        """
+        return cls(score_finished_game(board), -1, [])
 
 
 class MoveLoss(NamedTuple):

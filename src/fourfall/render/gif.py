@@ -4,7 +4,7 @@ import io
 from typing import TYPE_CHECKING
 
 from fourfall._core import Board
-from fourfall.render.animation import MOVE_TIME_S, PAUSE_S, rewind
+from fourfall.render.animation import MOVE_TIME_S, PAUSE_S, check_animation_times, rewind
 from fourfall.render.labels import COLUMN_NAMES
 from fourfall.render.svg import BLUE, EMPTY, FAINT, FRAME, INK, ORANGE, OUTLINE
 from fourfall.render.winning_lines import find_winning_lines
@@ -27,6 +27,7 @@ def draw_gif(board: Board, *, start: int = 0, move_time_s: float = MOVE_TIME_S, 
     >>> draw_gif(Board.parse("6x7:44"))[:6]
     b'GIF89a'
     """
+    check_animation_times(move_time_s, pause_s)
     shown = rewind(board, start)
     columns = board.moves[shown.ply :]
     frames = [_draw_frame(shown)]

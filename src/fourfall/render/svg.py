@@ -13,33 +13,52 @@ _HATCH_REACH, _HATCH_STEP = 18, 9
 BLUE, ORANGE = "#0072b2", "#cf5b00"
 INK, FAINT, FRAME, EMPTY = "#17222c", "#5d6b77", "#dde5ec", "#ffffff"
 OUTLINE = "#84929e"
+CAPTION_HEIGHT = 18
+_CAPTION_SIZE = 13
 
 
-def draw_svg(board: Board, *, values: Sequence[Value] | None = None, title: str | None = None) -> str:
+def draw_svg(
+    board: Board,
+    *,
+    values: Sequence[Value] | None = None,
+    variation: Sequence[int] = (),
+    title: str | None = None,
+    caption: str | None = None,
+    text_color: str = INK,
+    background: str | None = None,
+) -> str:
     """Draw a board as a standalone SVG image, optionally with a value below each column.
 
     Blue discs are the first player, orange diamonds the second, and a hatched square is the hole. A dot marks the last
-    move; rings and a line mark the winning stones. Columns and rows count from 1, rows from the bottom. `title`
-    replaces the English description of the position for screen readers.
+    move; rings and a line mark the winning stones. Columns and rows count from 1, rows from the bottom. The stones of
+    `variation`, columns that would be played next, are outlined and numbered. `title` replaces the English description
+    of the position for screen readers. `caption` is a line below the board. `text_color` is the colour of the text around the board, for example
+    "currentColor" inside a page; `background` is the colour behind the image, which is otherwise transparent.
 
     >>> draw_svg(Board.parse("6x7:44")).startswith("<svg ")
     True
     """
     labels = format_values(board, values)
     height = board.rows * CELL + 2 * MARGIN + (10 if labels else 0)
+    total = height + (CAPTION_HEIGHT if caption else 0)
     parts = [
-        *draw_frame(board, height, title),
+        *draw_frame(board, total, title or caption, text_color=text_color, background=background),
         *(draw_cell(board, row, col) for row in range(board.rows) for col in range(board.cols)),
         *draw_marks(board),
+        *draw_variation(board, variation),
     ]
+    if caption:
+        parts.append(draw_caption(board, caption, height, text_color))
     size = 15 if all(len(label) <= 4 for label in labels) else 12
     for col, label in enumerate(labels):
         y = board.rows * CELL + MARGIN + 28
-        parts.append(f'<text x="{center_x(col)}" y="{y}" font-size="{size}" fill="{INK}">{escape(label)}</text>')
+        parts.append(f'<text x="{center_x(col)}" y="{y}" font-size="{size}" fill="{text_color}">{escape(label)}</text>')
     return "\n".join([*parts, "</svg>"])
 
 
-def draw_frame(board: Board, height: int, title: str | None = None) -> Iterator[str]:
+def draw_frame(
+    board: Board, height: int, title: str | None = None, *, text_color: str = INK, background: str | None = None
+) -> Iterator[str]:
     """Yield the start of the image: the opening tag, the title, the frame of the board and the coordinates."""
     width = board.cols * CELL + 2 * MARGIN
     yield (
@@ -47,11 +66,13 @@ def draw_frame(board: Board, height: int, title: str | None = None) -> Iterator[
         ' role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">'
     )
     yield f"<title>{escape(_describe(board) if title is None else title)}</title>"
+    if background is not None:
+        yield f'<rect width="{width}" height="{height}" rx="12" fill="{background}"/>'
     yield (
         f'<rect x="{MARGIN - 6}" y="{MARGIN - 6}" width="{board.cols * CELL + 12}"'
         f' height="{board.rows * CELL + 12}" rx="10" fill="{FRAME}"/>'
     )
-    yield from _draw_coordinates(board)
+    yield from _draw_coordinates(board, text_color)
 
 
 def _describe(board: Board) -> str:
@@ -75,12 +96,13 @@ def center_y(row: int) -> int:
     return MARGIN + row * CELL + CELL // 2
 
 
-def _draw_coordinates(board: Board) -> Iterator[str]:
+def _draw_coordinates(board: Board, color: str) -> Iterator[str]:
     for col in range(board.cols):
-        yield f'<text x="{center_x(col)}" y="{MARGIN - 12}" fill="{INK}">{COLUMN_NAMES[col]}</text>'
+        yield f'<text x="{center_x(col)}" y="{MARGIN - 12}" fill="{color}">{COLUMN_NAMES[col]}</text>'
+    faint = FAINT if color == INK else color
     for row in range(board.rows):
         number = board.rows - row
-        yield f'<text x="{MARGIN // 2 - 3}" y="{center_y(row) + 4}" font-size="11" fill="{FAINT}">{number}</text>'
+        yield f'<text x="{MARGIN // 2 - 3}" y="{center_y(row) + 4}" font-size="11" fill="{faint}">{number}</text>'
 
 
 def draw_cell(board: Board, row: int, col: int) -> str:
@@ -118,6 +140,19 @@ def _draw_hatched_square(left: int, top: int, side: int) -> str:
 
 def draw_marks(board: Board) -> Iterator[str]:
     """Yield rings around the winning stones, the winning lines, and a dot on the last move."""
+    yield from draw_winning_marks(board)
+    if board.last_cell:
+        row, col = board.last_cell
+        yield draw_dot(row, col)
+
+
+def draw_dot(row: int, col: int) -> str:
+    """Return the dot that marks the last move."""
+    return f'<circle cx="{center_x(col)}" cy="{center_y(row)}" r="5" fill="{EMPTY}" stroke="{INK}"/>'
+
+
+def draw_winning_marks(board: Board) -> Iterator[str]:
+    """Yield rings around the winning stones, and the winning lines."""
     outcome = board.outcome()
     for row, col in outcome.cells if outcome else []:
         x, y = center_x(col), center_y(row)
@@ -125,6 +160,38 @@ def draw_marks(board: Board) -> Iterator[str]:
     for (top, left), (bottom, right) in find_winning_lines(board):
         ends = f'x1="{center_x(left)}" y1="{center_y(top)}" x2="{center_x(right)}" y2="{center_y(bottom)}"'
         yield f'<line {ends} stroke="{INK}" stroke-width="5" stroke-linecap="round"/>'
-    if board.last_cell:
-        row, col = board.last_cell
-        yield f'<circle cx="{center_x(col)}" cy="{center_y(row)}" r="5" fill="{EMPTY}" stroke="{INK}"/>'
+
+
+def draw_variation(board: Board, columns: Sequence[int]) -> Iterator[str]:
+    """Yield outlined stones with numbers for moves that would follow; raises IllegalMove if one is illegal."""
+    shown = board.copy()
+    for number, column in enumerate(columns, 1):
+        row, player = shown.landing_row(column), shown.turn
+        shown.push(column)
+        x, y = center_x(column), center_y(row or 0)
+        color = (BLUE, ORANGE)[player]
+        yield draw_outline(player, row or 0, column)
+        yield f'<text x="{x}" y="{y + 5}" font-weight="bold" fill="{color}">{number}</text>'
+
+
+def draw_outline(player: int, row: int, col: int, *, dashed: bool = False) -> str:
+    """Return the outline of a stone that is not on the board."""
+    x, y = center_x(col), center_y(row)
+    color = (BLUE, ORANGE)[player]
+    style = f'fill="{EMPTY}" stroke="{color}" stroke-width="2.5"' + (' stroke-dasharray="5 4"' if dashed else "")
+    if player == 0:
+        return f'<circle cx="{x}" cy="{y}" r="16.5" {style}/>'
+    return f'<rect x="{x - 12.5}" y="{y - 12.5}" width="25" height="25" rx="4" {style} transform="rotate(45 {x} {y})"/>'
+
+
+def draw_caption(board: Board, text: str, top: int, color: str = INK) -> str:
+    """Return a line of text below the board; a long one is shortened, and made narrower if it is still too wide."""
+    width = board.cols * CELL + 2 * MARGIN - 16
+    length = max(8, int(width / (0.5 * _CAPTION_SIZE)))
+    shown = text if len(text) <= length else text[: length - 1] + "…"
+    is_wide = sum(1 if ord(letter) < 0x1100 else 2 for letter in shown) > 0.85 * length
+    narrow = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' if is_wide else ""
+    return (
+        f'<text x="{width // 2 + 8}" y="{top + 6}" font-size="{_CAPTION_SIZE}" fill="{color}"{narrow}>'
+        f"{escape(shown)}</text>"
+    )

@@ -17,7 +17,6 @@ from fourfall.arena.move_review import (
     compare_move,
     compute_loss,
     find_turning_ply,
-    score_finished_game,
     score_for_mover,
 )
 from fourfall.arena.record import GameRecord
@@ -147,11 +146,11 @@ class LossAnalyser:
         if self._stopping.is_set():
             raise SearchStopped
         if board.is_over:
-            return SearchResult(score_finished_game(board), -1, [])
+            return SearchResult.from_finished_game(board)
         analysis = self._engine.search(board, self._limit, stop_token=self._stop_token)
         if self._stopping.is_set():
             raise SearchStopped
-        return SearchResult(analysis.score, analysis.move, analysis.pv, analysis.columns)
+        return SearchResult.from_analysis(analysis)
 
     def _describe(self, move: ReviewedMove, loser: int) -> TurningPoint:
         best, played = move.best.score, move.played

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_validator
 
+from fourfall.arena.mistakes import DEFAULT_THRESHOLDS
 from fourfall.validation import StrictModel, describe_validation_error
 from fourfall.web import limits
 from fourfall.web.errors import RequestError
@@ -119,9 +120,9 @@ class StopRequest(Request):
 class Thresholds(StrictModel):
     """Smallest loss of win chance of a move that is called an inaccuracy, a mistake or a blunder."""
 
-    inaccuracy: Annotated[float, Field(ge=0, le=1)] = 0.08
-    mistake: Annotated[float, Field(ge=0, le=1)] = 0.16
-    blunder: Annotated[float, Field(ge=0, le=1)] = 0.3
+    inaccuracy: Annotated[float, Field(ge=0, le=1)] = DEFAULT_THRESHOLDS.inaccuracy
+    mistake: Annotated[float, Field(ge=0, le=1)] = DEFAULT_THRESHOLDS.mistake
+    blunder: Annotated[float, Field(ge=0, le=1)] = DEFAULT_THRESHOLDS.blunder
 
 
 class ReviewRequest(Request):

@@ -6,14 +6,15 @@ from pydantic import BaseModel, Field
 
 from fourfall import ColumnAnalysis, Score
 from fourfall.arena.event_summary import Estimate, EventState, GroupSummary
+from fourfall.arena.game_review import MoveReview
 from fourfall.arena.ladder.registry import AgentState
 from fourfall.arena.live_games import LiveGame
+from fourfall.arena.mistakes import MistakeKind
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
 from fourfall.web.messages.requests import Thresholds
 
 Cell = tuple[int, int]
 Proof = Literal["win", "draw", "loss"]
-MistakeKind = Literal["", "inaccuracy", "mistake", "blunder"]
 
 
 class ErrorInfo(BaseModel):
@@ -170,6 +171,22 @@ class ReviewedMove(BaseModel):
     loss: float
     missed_win: bool = False
     mark: MistakeKind
+
+    @classmethod
+    def from_review(cls, move: MoveReview) -> "ReviewedMove":
+        """Convert the review of a move."""
+        return cls(
+            ply=move.ply,
+            player=0 if move.player == 0 else 1,
+            column=move.column,
+            best=move.best,
+            pv=list(move.pv),
+            score_before=ScoreInfo.from_score(move.score_before),
+            score_after=ScoreInfo.from_score(move.score_after),
+            loss=move.loss,
+            missed_win=move.missed_win,
+            mark=move.mark,
+        )
 
 
 class GameSummary(BaseModel):

@@ -1,0 +1,6 @@
+"""Games with players and results, and their reviews: they draw themselves in Jupyter and as SVG and GIF."""
+
+from fourfall.games.game import Game, GameError
+from fourfall.games.review import MoveReview, Review, review_game
+
+__all__ = ["Game", "GameError", "MoveReview", "Review", "review_game"]
