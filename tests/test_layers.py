@@ -16,7 +16,7 @@ CPP_RANKS = (("game",), ("search",), ("engine",), ("bindings", "programs"))
 PYTHON_RANKS = (
     ("_core", "validation"),
     ("presets", "weights"),
-    ("render", "engine"),
+    ("render", "engine", "watched_thread"),
     ("agents",),
     ("arena",),
     ("games",),

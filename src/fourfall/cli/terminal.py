@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Annotated, TypeVar
 
 import typer
@@ -11,6 +10,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from fourfall import Board, Limit
+from fourfall.watched_thread import run_watched
 
 Result = TypeVar("Result")
 
@@ -63,15 +63,11 @@ def run_with_progress(
 ) -> Result:
     """Run `work` in a thread and redraw `show()` on a terminal; Ctrl-C calls `stop` and waits for the result."""
     console = Console(highlight=False)
-    with ThreadPoolExecutor(1) as pool, Live(console=console, auto_refresh=False, transient=True) as screen:
-        running = pool.submit(work)
-        while True:
-            try:
-                wait([running], timeout=0.1)
-                if running.done():
-                    return running.result()
-                progress = show() if show is not None and console.is_terminal else None
-                if progress is not None:
-                    screen.update(progress, refresh=True)
-            except KeyboardInterrupt:
-                stop()
+    with Live(console=console, auto_refresh=False, transient=True) as screen:
+
+        def redraw() -> None:
+            progress = show() if show is not None and console.is_terminal else None
+            if progress is not None:
+                screen.update(progress, refresh=True)
+
+        return run_watched(work, stop, redraw)

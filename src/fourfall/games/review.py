@@ -143,12 +143,8 @@ def review_game(
     >>> last.mark, COLUMN_NAMES[last.best], last.missed_win
     ('blunder', '4', True)
     """
-    if not isinstance(game, Game):
-        game = Game.from_board(game) if isinstance(game, Board) else Game(game)
-    if isinstance(engine, Engine):
-        engine.clear()
-    else:
-        engine = Engine(engine)
+    game, engine = make_game(game), make_engine(engine)
+    engine.clear()
     reviewer = GameReviewer(game.board, game.opening, thresholds)
     while True:
         board = reviewer.board
@@ -161,6 +157,18 @@ def review_game(
         is_stopped = on_progress is not None and on_progress(review) is False
         if reviewer.is_complete or is_stopped:
             return review
+
+
+def make_game(game: Game | Board | str) -> Game:
+    """Return a game, or the game of a board or of a position in text."""
+    if isinstance(game, Game):
+        return game
+    return Game.from_board(game) if isinstance(game, Board) else Game(game)
+
+
+def make_engine(engine: Engine | Preset | str | Path) -> Engine:
+    """Return an engine, or a new engine with a preset."""
+    return engine if isinstance(engine, Engine) else Engine(engine)
 
 
 def _convert_to_first(score: Score, player: int) -> float:

@@ -61,10 +61,7 @@ def draw_solution_html(solution: Solution) -> str:
     True
     """
     board = solution.board
-    if solution.score is None:
-        result = f"between {solution.lower} and {solution.upper}"
-    else:
-        result = str(solution.score)
+    result = str(solution.score) if solution.score is not None else f"between {solution.lower} and {solution.upper}"
     columns = sorted(solution.columns, key=lambda column: (column.lower, column.upper), reverse=True)
     table = _draw_table(("column", "score"), (_draw_solution_row(column) for column in columns)) if columns else ""
     return _draw_panel(
@@ -94,7 +91,8 @@ def _draw_panel(
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:8px 24px;align-items:flex-start">'
         f'<div style="max-width:100%">{drawing}</div>'
-        f'<div style="padding-top:20px"><div style="font-weight:bold">{title}</div>{line}{table}'
+        '<div style="padding-top:20px;max-width:100%;overflow-x:auto">'
+        f'<div style="font-weight:bold">{title}</div>{line}{table}'
         f'<div style="margin-top:6px;font-size:smaller">{cost}</div></div></div>'
     )
 
@@ -141,7 +139,7 @@ def _draw_bar(score: Score, player: int) -> str:
     """Return a bar whose filled part is the win chance."""
     width = round(_BAR_PX * score.win_chance)
     return (
-        f'<svg width="{_BAR_PX}" height="10" aria-hidden="true" style="display:block">'
+        f'<svg width="{_BAR_PX}" height="10" aria-hidden="true" style="display:block;min-width:{_BAR_PX}px">'
         f'<rect width="{_BAR_PX}" height="10" rx="3" fill="#84929e" opacity="0.35"/>'
         f'<rect width="{width}" height="10" rx="3" fill="{(BLUE, ORANGE)[player]}"/></svg>'
     )

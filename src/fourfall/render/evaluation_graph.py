@@ -31,7 +31,8 @@ def draw_evaluation_graph(
     """
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}"'
-        ' role="img" font-family="system-ui, sans-serif" font-size="11" fill="currentColor">',
+        ' role="img" font-family="system-ui, sans-serif" font-size="11" fill="currentColor"'
+        ' style="display:block;max-width:100%;height:auto">',
         "<title>Win chance of the first player after each stone</title>",
         *_draw_axes(start, start + len(chances) - 1),
         *_draw_curve(chances),

@@ -17,7 +17,10 @@ from fourfall.render.score_labels import PLAYER_NAMES
 from fourfall.render.svg import (
     BLUE,
     CELL,
+    FRAME,
     MARGIN,
+    center_x,
+    center_y,
     draw_cell,
     draw_dot,
     draw_frame,
@@ -77,8 +80,8 @@ def _write_style(key: str, steps: range) -> str:
     rules = [
         f".{key} input{{position:absolute;opacity:0;pointer-events:none}}",
         f".{key} .now{{display:none}}",
-        f".{key} label{{cursor:pointer;display:inline-block;margin:0;padding:0 5px;border-radius:4px;font-weight:normal}}",
-        f".{key} .steps label{{font-size:130%;border:1px solid #84929e;margin-right:4px}}",
+        f".{key} label{{cursor:pointer;display:inline-block;margin:0;padding:0 5px;border-radius:4px}}",
+        f".{key} .steps label{{border:1px solid #84929e;margin-right:4px}}",
         f".{key} .moves{{max-width:{12 * CELL + 2 * MARGIN}px;margin-top:4px}}",
         f".{key} small{{opacity:0.75}}",
         f".{key} input:focus-visible~.steps{{outline:2px solid currentColor;outline-offset:2px}}",
@@ -107,13 +110,18 @@ def _draw_board(board: Board, opening: Board, notes: Mapping[int, MoveNote]) -> 
         if better is not None and better != column:
             hint = draw_outline(player, _find_landing_row(position, better), better, dashed=True)
         is_last = step == board.ply
-        yield f'<g class="stone{step}">{draw_stone(player, row, column)}'
+        yield f'<g class="stone{step}">{_cover_cell(row, column)}{draw_stone(player, row, column)}'
         yield f'<g class="now at{step}"{"" if is_last else _HIDDEN}>{hint}{draw_dot(row, column)}</g>'
     yield from draw_winning_marks(board)
     yield "</g>" * (board.ply - opening.ply) + "</svg>"
 
 
 _HIDDEN = ' display="none"'
+
+
+def _cover_cell(row: int, col: int) -> str:
+    """Return a disc that hides the free cell below a stone, because a diamond does not cover it."""
+    return f'<circle cx="{center_x(col)}" cy="{center_y(row)}" r="18.6" fill="{FRAME}"/>'
 
 
 def _find_landing_row(board: Board, column: int) -> int:
@@ -124,7 +132,7 @@ def _find_landing_row(board: Board, column: int) -> int:
 def _draw_step(key: str, board: Board, step: int, steps: range, notes: Mapping[int, MoveNote]) -> str:
     """Return the buttons and the text of one position; only those of the shown position are visible."""
     first, last = steps.start, steps[-1]
-    targets = (("⏮", "first position", first), ("◀", "back", step - 1), ("▶", "forward", step + 1), ("⏭", "end", last))
+    targets = (("|◀", "start", first), ("◀", "back", step - 1), ("▶", "forward", step + 1), ("▶|", "end", last))
     buttons = "".join(
         f'<label for="{key}-{min(max(target, first), last)}" title="{name}">{symbol}</label>'
         for symbol, name, target in targets

@@ -27,13 +27,19 @@ def draw_svg(
     text_color: str = INK,
     background: str | None = None,
 ) -> str:
-    """Draw a board as a standalone SVG image, optionally with a value below each column.
+    """Draw a board as a standalone SVG image.
 
     Blue discs are the first player, orange diamonds the second, and a hatched square is the hole. A dot marks the last
-    move; rings and a line mark the winning stones. Columns and rows count from 1, rows from the bottom. The stones of
-    `variation`, columns that would be played next, are outlined and numbered. `title` replaces the English description
-    of the position for screen readers. `caption` is a line below the board. `text_color` is the colour of the text around the board, for example
-    "currentColor" inside a page; `background` is the colour behind the image, which is otherwise transparent.
+    move; rings and a line mark the winning stones. Columns and rows count from 1, rows from the bottom.
+
+    Args:
+        board: the position.
+        values: one value for each column, drawn below it.
+        variation: columns that would be played next; their stones are outlined and numbered.
+        title: description for screen readers, instead of the English description of the position.
+        caption: line of text below the board.
+        text_color: colour of the text around the board; "currentColor" is the colour of the text of a page.
+        background: colour behind the image, which is otherwise transparent.
 
     >>> draw_svg(Board.parse("6x7:44")).startswith("<svg ")
     True
@@ -63,7 +69,8 @@ def draw_frame(
     width = board.cols * CELL + 2 * MARGIN
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        ' role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">'
+        ' role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle"'
+        ' style="max-width:100%;height:auto">'
     )
     yield f"<title>{escape(_describe(board) if title is None else title)}</title>"
     if background is not None:

@@ -1,8 +1,5 @@
 """Tests reviews: finding a blunder, accuracy, progress and storing."""
 
-from fourfall import Score
-from fourfall.web.analysis.review_job import classify_loss, compute_accuracy, misses_win
-from fourfall.web.messages.requests import Thresholds
 from tests.web.conftest import Message, Page, RunningServer, StartGame
 
 
@@ -99,18 +96,6 @@ def test_missed_win_in_one_is_found_with_every_engine(page: Page) -> None:
     assert missed["score_before"]["proof"] == "win"
 
 
-def test_misses_win() -> None:
-    """Immediate wins must be played; other wins must stay proven or nearly certain."""
-    assert misses_win(Score.win(1), Score.win(3))
-    assert not misses_win(Score.win(3), Score.win(9))
-    assert misses_win(Score.win(3), Score.estimate(0.95))
-    assert not misses_win(Score.win(3), Score.estimate(0.97))
-    assert misses_win(Score.win(3), Score.draw(8))
-    assert misses_win(Score.estimate(0.9), Score.estimate(0.79))
-    assert not misses_win(Score.estimate(0.9), Score.estimate(0.81))
-    assert not misses_win(Score.estimate(0.8), Score.estimate(0.3))
-
-
 def test_review_of_the_moves_after_start_ply(page: Page) -> None:
     """Only the positions from `start_ply` on are searched, and `start` is the first of them."""
     review = run_review(page, position="6x7:443355", start_ply=4, move_time_s=0.02)[-1]
@@ -132,17 +117,3 @@ def test_start_ply_behind_the_last_stone_is_an_error(page: Page) -> None:
 def test_background_review_runs(page: Page) -> None:
     """A background review gives the same messages as any other."""
     assert run_review(page, position="6x7:44", move_time_s=0.02, background=True)[-1]["finished"]
-
-
-def test_classify_loss() -> None:
-    """A loss gets the name of the highest threshold that it reaches."""
-    thresholds = Thresholds(inaccuracy=0.01, mistake=0.02, blunder=0.03)
-    names = [classify_loss(loss, thresholds) for loss in (0.0, 0.01, 0.02, 0.5)]
-    assert names == ["", "inaccuracy", "mistake", "blunder"]
-
-
-def test_compute_accuracy() -> None:
-    """100 without losses, None without moves, smaller for larger losses."""
-    assert compute_accuracy([]) is None
-    assert compute_accuracy([0.0, 0.0]) == 100
-    assert (compute_accuracy([0.1]) or 0) > (compute_accuracy([0.2]) or 0) > 0
