@@ -24,7 +24,11 @@ def run_watched(
     """
     is_stopping = False
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(work)
+        try:
+            running = pool.submit(work)
+        except BaseException:
+            stop()  # the interrupt came after the task had begun
+            raise
         while True:
             try:
                 wait([running], timeout=interval_s)

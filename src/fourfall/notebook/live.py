@@ -44,8 +44,8 @@ def analyse_live(
 
         def show() -> None:
             snapshot = player.snapshot()
-            # Before the first result there is only that of an earlier search.
-            if snapshot is not None and snapshot.board == position:
+            # Before the first result of this search there is only that of an earlier one, which has stopped.
+            if snapshot is not None and not snapshot.stopped_by and snapshot.board == position:
                 output.show(snapshot)
 
         analysis = run_watched(

@@ -8,8 +8,8 @@ from fourfall.render.svg import BLUE, ORANGE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLORS = (BLUE, ORANGE, "#009e73", "#aa4499", "#117733", "#882255", "#6699cc", "#997700")
-"""Colours that people with any kind of colour vision can distinguish; further lines have another style."""
+COLORS = (BLUE, ORANGE, "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666")
+"""Colours for every kind of colour vision, after Okabe and Ito; further lines have another style."""
 LINE_STYLES = ("-", "--", "-.", ":")
 _MAX_NAME = 40
 
