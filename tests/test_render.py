@@ -105,12 +105,6 @@ def test_svg_title_describes_the_position() -> None:
     assert title == "Gravity four, 6x7:1122334: the first player won"
 
 
-def test_notebook_shows_the_svg() -> None:
-    """The method that Jupyter calls returns the SVG drawing."""
-    hook = getattr(WON, "_repr_svg_")  # noqa: B009 (stubs leave private names out)
-    assert hook() == render.draw_svg(WON)
-
-
 def test_winning_lines_are_drawn() -> None:
     """A line connects the ends of every row of four; a game without a winner has none."""
     (line,) = find_elements(render.draw_svg(WON), "line")

@@ -238,11 +238,6 @@ void bind_board(nb::module_& module) {
     bind_board_properties(board);
     board.def("__str__", &draw)
         .def("__repr__", [](const Board& self) { return "Board.parse('" + notation(self) + "')"; })
-        // Used by Jupyter. The SVG code is in Python and is imported on the first call.
-        .def("_repr_svg_",
-             [](nb::handle self) {
-                 return nb::cast<std::string>(nb::module_::import_("fourfall.render").attr("draw_svg")(self));
-             })
         .def(nb::self == nb::self, nb::sig(kEqualSignature))
         .def("__hash__", [](const Board& self) { return mix_bits(self.key() ^ compute_hash(self.geometry())); })
         .def("__getstate__", &notation)
