@@ -76,8 +76,9 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
 	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
 
-screenshots: $(VENV)/installed browser  ## Take the screenshots of the page in docs/images again
+screenshots: $(VENV)/installed $(VENV)/integrations browser  ## Take the screenshots and draw the pictures in docs/images again
 	$(BIN)/python -m tools.screenshots
+	$(BIN)/python -m tools.notebook_pictures
 
 fuzz: $(VENV)/installed $(VENV)/fuzz  ## Fuzz everything that reads text or bytes of others, ten minutes for each target
 	$(BIN)/python -m tests.fuzz.campaign

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -139,8 +140,7 @@ def test_graph_has_gaps_and_escapes_texts() -> None:
 
 def test_jupyter_finds_the_drawings() -> None:
     """The formatter of IPython, which Jupyter uses, gets HTML for all native classes and an image of boards."""
-    formatter = InteractiveShell.instance().display_formatter
-    assert formatter is not None
+    formatter: Any = InteractiveShell.instance().display_formatter
     board = Board.parse("6x7:44")
     analysis = Engine("seed-002").analyse(board, Limit(simulations=50))
     for item in (board, analysis, solve(Board(4, 4))):

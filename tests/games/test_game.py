@@ -105,7 +105,18 @@ def test_svg_plays_the_moves_after_the_opening(tmp_path: Path) -> None:
     assert path.read_text() == drawing + "\n"
     root = ElementTree.fromstring(drawing)  # noqa: S314 (our own output)
     texts = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert "<b> (blue) against x & y (orange): not over, 6 stones" in texts
+    assert texts[-1] == "● <b>   ◆ x & y"
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == (
+        "<b> (blue) against x & y (orange): not over, 6 stones"
+    )
+
+
+@pytest.mark.parametrize(("position", "result"), [("6x7:1122334", "1-0"), ("4x4:3333224124124114", "½-½")])
+def test_caption_has_the_result(position: str, result: str) -> None:
+    """The caption of the image ends with the points of both players, also after long names."""
+    drawing = Game(position, ("a" * 99, "b" * 99)).to_svg(animated=False)
+    assert f"a…   ◆ {'b' * 5}" in drawing
+    assert f"b…   {result}</text>" in drawing
 
 
 def test_gif_has_one_frame_for_each_position(tmp_path: Path) -> None:

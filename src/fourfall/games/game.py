@@ -193,11 +193,12 @@ class Game:
                 start=start,
                 move_time_s=move_time_s,
                 pause_s=pause_s,
-                caption=self.describe(),
+                title=self.describe(),
+                caption=self._make_caption(),
                 background=background,
             )
         else:
-            drawing = draw_svg(self.board, caption=self.describe(), background=background)
+            drawing = draw_svg(self.board, title=self.describe(), caption=self._make_caption(), background=background)
         if path is not None:
             Path(path).write_text(drawing + "\n", encoding="utf-8")
         return drawing
@@ -227,6 +228,14 @@ class Game:
         if path is not None:
             Path(path).write_bytes(drawing)
         return drawing
+
+    def _make_caption(self) -> str:
+        """Return names and result for a line as wide as the board; long names are shortened."""
+        room = 3 * self.board.cols - 2
+        names = [replace_control_characters(name) for name in self.names]
+        first, second = (name if len(name) <= room else name[: room - 1] + "…" for name in names)
+        points = "" if not self.is_over else ("½-½" if self.winner is None else ("1-0", "0-1")[self.winner])
+        return f"● {first}   ◆ {second}   {points}".rstrip()
 
     def __str__(self) -> str:
         return self.describe()

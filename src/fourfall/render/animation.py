@@ -6,6 +6,7 @@ from fourfall.render.svg import (
     CELL,
     MARGIN,
     center_y,
+    cover_cell,
     draw_caption,
     draw_cell,
     draw_frame,
@@ -28,13 +29,15 @@ def draw_animated_svg(
     start: int = 0,
     move_time_s: float = MOVE_TIME_S,
     pause_s: float = PAUSE_S,
+    title: str | None = None,
     caption: str | None = None,
     background: str | None = None,
 ) -> str:
     """Draw the moves of a board, beginning after `start` stones; the animation repeats without end.
 
-    A program that cannot show animations shows the last position. `caption` is a line below the board; `background` is
-    the colour behind the image, which is otherwise transparent.
+    A program that cannot show animations shows the last position. `title` replaces the description of the
+    position for screen readers, `caption` is a line below the board, `background` is the colour behind the image, which
+    is otherwise transparent.
 
     >>> draw_animated_svg(Board.parse("6x7:44")).count("<animateTransform")
     2
@@ -45,7 +48,7 @@ def draw_animated_svg(
     fall_s = min(_FALL_S, move_time_s)
     total = move_time_s * (board.ply - opening.ply + 1) + pause_s
     parts = [
-        *draw_frame(board, height + (CAPTION_HEIGHT if caption else 0), caption, background=background),
+        *draw_frame(board, height + (CAPTION_HEIGHT if caption else 0), title, background=background),
         *(draw_cell(opening, row, col) for row in range(board.rows) for col in range(board.cols)),
     ]
     shown = opening.copy()
@@ -92,7 +95,8 @@ def _draw_falling_stone(stone: tuple[int, int, int], at: float, fall_s: float, t
         f'<animateTransform attributeName="transform" type="translate" dur="{total:g}s" repeatCount="indefinite"'
         f' values="0 -{height};0 -{height};0 0;0 0" keyTimes="0;{at:.5f};{landed:.5f};1"/>'
     )
-    return f"<g>{_appear(at, total)}{fall}{draw_stone(player, row, col)}</g>"
+    stone_group = f"<g>{_appear(at, total)}{fall}{draw_stone(player, row, col)}</g>"
+    return stone_group if player == 0 else cover_cell(row, col, _appear(landed, total)) + stone_group
 
 
 def _appear(at: float, total: float) -> str:

@@ -17,10 +17,8 @@ from fourfall.render.score_labels import PLAYER_NAMES
 from fourfall.render.svg import (
     BLUE,
     CELL,
-    FRAME,
     MARGIN,
-    center_x,
-    center_y,
+    cover_cell,
     draw_cell,
     draw_dot,
     draw_frame,
@@ -110,18 +108,13 @@ def _draw_board(board: Board, opening: Board, notes: Mapping[int, MoveNote]) -> 
         if better is not None and better != column:
             hint = draw_outline(player, _find_landing_row(position, better), better, dashed=True)
         is_last = step == board.ply
-        yield f'<g class="stone{step}">{_cover_cell(row, column)}{draw_stone(player, row, column)}'
+        yield f'<g class="stone{step}">{cover_cell(row, column)}{draw_stone(player, row, column)}'
         yield f'<g class="now at{step}"{"" if is_last else _HIDDEN}>{hint}{draw_dot(row, column)}</g>'
     yield from draw_winning_marks(board)
     yield "</g>" * (board.ply - opening.ply) + "</svg>"
 
 
 _HIDDEN = ' display="none"'
-
-
-def _cover_cell(row: int, col: int) -> str:
-    """Return a disc that hides the free cell below a stone, because a diamond does not cover it."""
-    return f'<circle cx="{center_x(col)}" cy="{center_y(row)}" r="18.6" fill="{FRAME}"/>'
 
 
 def _find_landing_row(board: Board, column: int) -> int:

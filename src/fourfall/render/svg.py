@@ -48,7 +48,7 @@ def draw_svg(
     height = board.rows * CELL + 2 * MARGIN + (10 if labels else 0)
     total = height + (CAPTION_HEIGHT if caption else 0)
     parts = [
-        *draw_frame(board, total, title or caption, text_color=text_color, background=background),
+        *draw_frame(board, total, title, text_color=text_color, background=background),
         *(draw_cell(board, row, col) for row in range(board.rows) for col in range(board.cols)),
         *draw_marks(board),
         *draw_variation(board, variation),
@@ -132,6 +132,11 @@ def draw_stone(player: int, row: int, col: int) -> str:
         f'<rect x="{x - 14}" y="{y - 14}" width="28" height="28" rx="4" fill="{ORANGE}"'
         f' transform="rotate(45 {x} {y})"/>'
     )
+
+
+def cover_cell(row: int, col: int, animation: str = "") -> str:
+    """Return a disc that hides a free cell, because a diamond that is drawn over it does not."""
+    return f'<circle cx="{center_x(col)}" cy="{center_y(row)}" r="18.6" fill="{FRAME}">{animation}</circle>'
 
 
 def _draw_hatched_square(left: int, top: int, side: int) -> str:
