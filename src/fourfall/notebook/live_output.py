@@ -48,7 +48,8 @@ class TerminalOutput(LiveOutput):
         """Write the object as text."""
         from rich.text import Text
 
-        self._screen.update(Text.from_ansi(format_text(item)), refresh=True)
+        text = Text.from_ansi(format_text(item), no_wrap=True, overflow="ellipsis")
+        self._screen.update(text, refresh=True)
 
 
 class NoOutput(LiveOutput):

@@ -76,7 +76,8 @@ def draw_stepper(
 
 def _write_style(key: str, steps: range) -> str:
     rules = [
-        f".{key} input{{position:absolute;opacity:0;pointer-events:none}}",
+        f".{key}{{position:relative}}",
+        f".{key} input{{position:absolute;bottom:0;left:0;opacity:0;pointer-events:none}}",
         f".{key} .now{{display:none}}",
         f".{key} label{{cursor:pointer;display:inline-block;margin:0;padding:0 5px;border-radius:4px}}",
         f".{key} .steps label{{border:1px solid #84929e;margin-right:4px}}",
