@@ -27,6 +27,7 @@ from fourfall.render.svg import (
     draw_winning_marks,
 )
 
+_HIDDEN = ' display="none"'
 SYMBOLS = ("●", "◆")
 """Characters that look like the stones of the players."""
 
@@ -107,20 +108,12 @@ def _draw_board(board: Board, opening: Board, notes: Mapping[int, MoveNote]) -> 
         better = notes.get(step, MoveNote()).better
         hint = ""
         if better is not None and better != column:
-            hint = draw_outline(player, _find_landing_row(position, better), better, dashed=True)
+            hint = draw_outline(player, position.landing_row(better) or 0, better, dashed=True)
         is_last = step == board.ply
         yield f'<g class="stone{step}">{cover_cell(row, column)}{draw_stone(player, row, column)}'
         yield f'<g class="now at{step}"{"" if is_last else _HIDDEN}>{hint}{draw_dot(row, column)}</g>'
     yield from draw_winning_marks(board)
     yield "</g>" * (board.ply - opening.ply) + "</svg>"
-
-
-_HIDDEN = ' display="none"'
-
-
-def _find_landing_row(board: Board, column: int) -> int:
-    """Return the row on which a stone lands in a column other than that of the last move."""
-    return board.landing_row(column) or 0
 
 
 def _draw_step(key: str, board: Board, step: int, steps: range, notes: Mapping[int, MoveNote]) -> str:
