@@ -12,7 +12,7 @@ SANITIZED := build/sanitize
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*(line for name in sys.argv[1:] for line in extras[name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-web test-core test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-web test-arena test-core test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -21,16 +21,21 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-# Two processes at a time. Ctrl-C ends both.
+# Three processes at a time, because many tests wait. Ctrl-C ends all.
 test: $(VENV)/installed $(VENV)/train $(VENV)/integrations browser  ## Run all tests
-	@echo "Running the tests in two processes for about ten minutes; the output of each follows when it has finished."
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-web test-core test-training
+	@echo "Running the tests in three processes for about ten minutes; the output of each follows when it has finished."
+	@$(MAKE) --no-print-directory -j3 --output-sync=target test-web test-arena test-core test-training
 
 test-web: $(VENV)/installed browser  ## Run only the tests of the web server and the page
 	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
 
-test-core: $(VENV)/installed $(VENV)/integrations browser  ## Run the tests of everything but the page and the training code
-	$(BIN)/python -m pytest --ignore=tests/training --ignore=tests/web --ignore=tests/test_svg_in_browser.py \
+# Tests that start many processes.
+ARENA_TESTS := tests/agents tests/arena tests/cli tests/programs tests/report tests/ugi
+test-arena: $(VENV)/installed $(VENV)/integrations browser  ## Run only the tests of agents, events, commands and reports
+	$(BIN)/python -m pytest $(ARENA_TESTS)
+
+test-core: $(VENV)/installed $(VENV)/integrations browser  ## Run the tests of everything else: rules, searches, integrations, docs
+	$(BIN)/python -m pytest $(addprefix --ignore=,$(ARENA_TESTS) tests/ecosystem tests/training tests/web tests/test_svg_in_browser.py) \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
