@@ -76,12 +76,16 @@ class EngineAgent:
         """Search the position; the move comes with its score."""
         begin = time.perf_counter()
         delay_s = read_thread_delay_s()
-        analysis = self.search(board, self._combine_limits(limit))
+        analysis = self.search_move(board, limit)
         seconds = time.perf_counter() - begin
         if seconds <= (self._move_time_s if limit is None or limit.time is None else limit.time):
             return AgentMove(analysis.move, seconds, score=analysis.score)
         delay_s = read_thread_delay_s() - delay_s
         return AgentMove(analysis.move, seconds - delay_s, score=analysis.score, delay_s=delay_s)
+
+    def search_move(self, board: Board, limit: Limit | None = None) -> Analysis:
+        """Search with the limits of `play`, without measuring the time, which is slow for short searches."""
+        return self.search(board, self._combine_limits(limit))
 
     def search(self, board: Board, limit: Limit) -> Analysis:
         """Search for the best move with exactly this limit; `stop` ends it like `play`."""

@@ -58,6 +58,11 @@ class BoardEncoder:
         if geometry.hole is not None:
             self._empty[HOLE, *geometry.hole] = 1
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the planes: (4, rows, columns)."""
+        return self._empty.shape
+
     def encode(self, board: Board, player: int) -> Array:
         """Return the planes of a position as `player` sees it, in a new array."""
         planes = self._empty.copy()

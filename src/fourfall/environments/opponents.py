@@ -75,10 +75,10 @@ class _EngineOpponent:
     def start(self, board: Board, seed: int) -> None:
         self.close()
         self._agent = self._agent.with_seed(seed)
-        self._agent.start(board.copy())
 
     def play(self, board: Board) -> Verdict | None:
-        return _play_agent(self._agent, board)
+        board.push(self._agent.search_move(board).move)
+        return None
 
     def close(self) -> None:
         self._agent.close()

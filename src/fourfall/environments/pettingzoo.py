@@ -177,15 +177,22 @@ class GravityFourAEC(pettingzoo.AECEnv, EzPickle):
         return start
 
 
-class AssertInActionSpaceWrapper(wrappers.AssertOutOfBoundsWrapper):
-    """PettingZoo's AssertOutOfBoundsWrapper with an error message that names the action."""
+class CheckActionsWrapper(wrappers.TerminateIllegalWrapper):
+    """PettingZoo's AssertOutOfBoundsWrapper and TerminateIllegalWrapper in one, with errors that name the action.
+
+    An action that is not in the action space raises AssertionError. An illegal one ends the game: the reward is -1 for
+    the player and 0 for the other one.
+    """
+
+    def __init__(self, environment: GravityFourAEC) -> None:
+        super().__init__(environment, illegal_reward=-1)
 
     def step(self, action: object) -> None:
-        """Raise AssertionError if the action is not in the action space."""
-        agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
+        """Check the action and play it."""
+        agent = self.env.agent_selection
+        if not (self.env.terminations[agent] or self.env.truncations[agent]):
             try:
-                parse_action(action, int(self.action_space(agent).n))
+                action = parse_action(action, self.env.action_space(agent).n)
             except ActionError as wrong:
                 raise AssertionError(f"{agent}: {wrong}") from None
         super().step(action)
@@ -200,10 +207,8 @@ def env(board: BoardSource = None, *, padded: bool = True, render_mode: str | No
     An action that is not in the action space raises AssertionError. A column that is full or not on the board ends the
     game: the reward is -1 for the player and 0 for the other one, as in PettingZoo's own board games.
     """
-    environment: pettingzoo.AECEnv = raw_env(board, padded=padded, render_mode=render_mode)
-    environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=-1)
-    environment = AssertInActionSpaceWrapper(environment)
-    return wrappers.OrderEnforcingWrapper(environment)
+    environment = raw_env(board, padded=padded, render_mode=render_mode)
+    return wrappers.OrderEnforcingWrapper(CheckActionsWrapper(environment))
 
 
 def parallel_env(
