@@ -71,7 +71,7 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64]):
         self,
         board: BoardSource = None,
         opponent: OpponentSource = "level-2",
-        player: Literal[0, 1, "random"] = "random",
+        player: int | str = "random",
         *,
         padded: bool = True,
         illegal_action: Literal["lose", "raise"] = "lose",
@@ -148,6 +148,8 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64]):
             self._verdict = judge_board(board) or self._play_opponent(board)
         else:
             self._verdict = self._reject(board, column)
+        if self._verdict is not None:
+            self._opponent.close()
         if self.render_mode == "human":
             self.render()
         return self._observe(), self._compute_reward(), self._verdict is not None, False, self._make_info()
@@ -188,6 +190,7 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64]):
         """Let the opponent move first; the learner has not moved, so that a failure is an error and not a win."""
         verdict = self._play_opponent(board)
         if verdict is not None:
+            self._opponent.close()
             raise OpponentError(f"the opponent failed at its first move: {verdict.ending}: {verdict.detail}")
 
     def _play_opponent(self, board: Board) -> Verdict | None:
