@@ -1,0 +1,48 @@
+"""Tests the example of reinforcement learning at toy size, as a user runs it; needs sb3-contrib and PyTorch."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "reinforcement_learning.py"
+
+
+def run_example(*options: str) -> subprocess.CompletedProcess[str]:
+    """Run the example with options."""
+    return subprocess.run([sys.executable, EXAMPLE, *options], capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.parametrize("board", ["5x5@2,2", "official"])
+def test_example_trains_measures_and_saves(board: str, tmp_path: Path) -> None:
+    """It prints the score before and after the training, and saves a model that can be loaded."""
+    file = tmp_path / "player.zip"
+    result = run_example(f"--board={board}", "--steps=512", "--environments=2", "--games=10", f"--save={file}")
+    assert result.returncode == 0, result.stderr
+    scores = re.findall(r"(\d+) wins, (\d+) draws, (\d+) losses: wins [\d.]+% \(95 % interval", result.stdout)
+    assert [sum(map(int, score)) for score in scores] == [10, 10]
+    assert "trained for 512 steps" in result.stdout
+    from sb3_contrib import MaskablePPO
+
+    assert MaskablePPO.load(file, device="cpu").action_space.n == (12 if board == "official" else 5)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--games=3", "--games 3: expected an even number of at least 2"),
+        ("--steps=0", "--steps 0: expected at least 1"),
+        ("--board=5x5@7,7", "board = '5x5@7,7'"),
+        ("--opponent=level-3", "there is no level 'level-3'"),
+    ],
+)
+def test_wrong_option_is_one_line(option: str, message: str) -> None:
+    """Errors name the option; there is no traceback."""
+    result = run_example(option)
+    assert result.returncode != 0
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
