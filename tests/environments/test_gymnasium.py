@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -220,14 +221,21 @@ def test_vector_environment(mode: str) -> None:
     environments.close()
 
 
-def test_environment_can_be_copied_and_pickled() -> None:
-    """A specification survives JSON, and the environment can be created in another process."""
+def test_specification_survives_json() -> None:
+    """An environment can be created again from its specification in JSON."""
     environment = gymnasium.make(ENVIRONMENT_ID, board="6x7", opponent="level-4")
     assert environment.spec is not None
     again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(environment.spec.to_json()))
     again.reset(seed=1)
-    assert pickle.loads(pickle.dumps(environment.spec)) == environment.spec  # noqa: S301
-    assert copy.deepcopy(environment.action_space) == again.action_space
+    assert again.get_wrapper_attr("board").rows == 6
+
+
+def test_pickle_and_copy_create_the_same_environment() -> None:
+    """A pickled or copied environment has the same options; it must be reset first."""
+    environment = GravityFourEnv("5x6@0,0", "level-10", 0, padded=False)
+    for again in (pickle.loads(pickle.dumps(environment)), copy.deepcopy(environment)):  # noqa: S301
+        assert data_equivalence(environment.reset(seed=3), again.reset(seed=3))
+        assert data_equivalence(environment.step(2), again.step(2))
 
 
 class Recorder:
@@ -265,25 +273,30 @@ def test_agent_as_opponent() -> None:
     assert (environment.board.notation, agent.starts, agent.closes) == ("6x7:41", 2, 0)
 
 
-def test_third_party_opponent(tmp_path: Any) -> None:  # noqa: ANN401
-    """A Python file plays in the sandbox; an exception in a later move loses the game for it."""
+def test_third_party_opponent(tmp_path: Path) -> None:
+    """A Python file plays in the sandbox, where it cannot write files; a later exception loses the game."""
     bot = tmp_path / "bot.py"
     bot.write_text(
         "def play(board, limit):\n"
         "    if board.ply > 2:\n"
         "        raise ValueError('broken')\n"
-        "    return board.legal_moves[0]\n"
+        "    try:\n"
+        f"        open({str(tmp_path / 'written')!r}, 'w')\n"
+        "    except OSError:\n"
+        "        return 5\n"
+        "    return 0\n"
     )
     environment = GravityFourEnv("6x7", opponent=f"python:{bot}", player=0)
     first, second = play_columns(environment, [3, 3])
     environment.close()
     assert first[1:3] == (0.0, False)
+    assert environment.board.notation == "6x7:464"
     assert second[1:3] == (1.0, True)
     assert second[4]["ending"] == "crash"
     assert "broken" in second[4]["detail"]
 
 
-def test_opponent_that_fails_before_the_first_move_is_an_error(tmp_path: Any) -> None:  # noqa: ANN401
+def test_opponent_that_fails_before_the_first_move_is_an_error(tmp_path: Path) -> None:
     """An opponent that cannot start, or that fails before the learner has moved, raises OpponentError in reset."""
     missing = tmp_path / "missing.py"
     missing.write_text("import no_such_module\n")
@@ -293,6 +306,13 @@ def test_opponent_that_fails_before_the_first_move_is_an_error(tmp_path: Any) ->
     illegal.write_text("def play(board, limit):\n    return 99\n")
     with pytest.raises(OpponentError, match="failed at its first move: illegal move: column 100 is not on the board"):
         GravityFourEnv("6x7", opponent=f"python:{illegal}", player=1).reset()
+
+
+def test_start_that_the_opponent_ends_is_an_error() -> None:
+    """A position in which the opponent wins with its first move leaves no episode to the learner."""
+    environment = GravityFourEnv("6x7:121212", opponent=play_first_legal, player=1)
+    with pytest.raises(ValueError, match="board = '6x7:121212': the opponent's first move ends the game"):
+        environment.reset()
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,7 @@ def test_example_trains_measures_and_saves(board: str, tmp_path: Path) -> None:
     ("option", "message"),
     [
         ("--games=3", "--games 3: expected an even number of at least 2"),
-        ("--steps=0", "--steps 0: expected at least 1"),
         ("--board=5x5@7,7", "board = '5x5@7,7'"),
-        ("--opponent=level-3", "there is no level 'level-3'"),
     ],
 )
 def test_wrong_option_is_one_line(option: str, message: str) -> None:

@@ -32,6 +32,7 @@ from fourfall.render.pixels import Pixels
 try:
     import gymnasium
     from gymnasium import error, spaces
+    from gymnasium.utils import EzPickle
 except ModuleNotFoundError as missing:
     raise make_import_error("the Gymnasium environment", "gymnasium", missing) from None
 
@@ -40,7 +41,7 @@ ENVIRONMENT_ID = "fourfall/GravityFour-v0"
 _ILLEGAL_ACTIONS = ("lose", "raise")
 
 
-class GravityFourEnv(gymnasium.Env[Array, np.int64]):
+class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
     """Gravity four against an opponent, from the view of one player.
 
     The action is a column, counted from 0. The observation is an int8 array of shape (4, 12, 12): own stones, the
@@ -80,6 +81,18 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64]):
         sandbox: bool = True,
         render_mode: str | None = None,
     ) -> None:
+        EzPickle.__init__(
+            self,
+            board,
+            opponent,
+            player,
+            padded=padded,
+            illegal_action=illegal_action,
+            move_time_s=move_time_s,
+            memory_mb=memory_mb,
+            sandbox=sandbox,
+            render_mode=render_mode,
+        )
         self._start = parse_board(board)
         self._player_choice = _check_player(player)
         if illegal_action not in _ILLEGAL_ACTIONS:
@@ -187,11 +200,15 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64]):
         return start, _check_player(options.get("player", self._player_choice))
 
     def _begin(self, board: Board) -> None:
-        """Let the opponent move first; the learner has not moved, so that a failure is an error and not a win."""
+        """Let the opponent move first; the learner has not moved, so that an end of the game is an error."""
+        start = board.notation
         verdict = self._play_opponent(board)
-        if verdict is not None:
-            self._opponent.close()
-            raise OpponentError(f"the opponent failed at its first move: {verdict.ending}: {verdict.detail}")
+        if verdict is None:
+            return
+        self._opponent.close()
+        if verdict.culprit is None:
+            raise ValueError(f"board = {start!r}: the opponent's first move ends the game, before the learner's first")
+        raise OpponentError(f"the opponent failed at its first move: {verdict.ending}: {verdict.detail}")
 
     def _play_opponent(self, board: Board) -> Verdict | None:
         return self._opponent.play(board) or judge_board(board)
