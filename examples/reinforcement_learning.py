@@ -25,6 +25,9 @@ from stable_baselines3.common.env_util import make_vec_env
 
 from fourfall.environments.gymnasium import ENVIRONMENT_ID
 
+EVALUATION_SEED = 2**31
+"""Added to the seed in measurements, so that the opponent's games there are not those of the training."""
+
 
 class Score(NamedTuple):
     """Results of games, from the player's view."""
@@ -75,11 +78,13 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=300_000, help="moves of the learner in training (default: 300000)")
     parser.add_argument("--games", type=int, default=400, help="games of each measurement, even (default: 400)")
     parser.add_argument("--environments", type=int, default=8, help="games at a time in training (default: 8)")
-    parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed, 0 to 2147483647 (default: 0)")
     parser.add_argument("--save", type=Path, help="file for the trained model, .zip")
     arguments = parser.parse_args()
     if arguments.games < 2 or arguments.games % 2:
         parser.error(f"--games {arguments.games}: expected an even number of at least 2")
+    if not 0 <= arguments.seed < EVALUATION_SEED:
+        parser.error(f"--seed {arguments.seed}: expected 0 to {EVALUATION_SEED - 1}")
     for name in ("steps", "environments"):
         if getattr(arguments, name) < 1:
             parser.error(f"--{name} {getattr(arguments, name)}: expected at least 1")
@@ -113,12 +118,13 @@ def main() -> None:
         device="cpu",
         seed=arguments.seed,
     )
-    print(f"before training: {evaluate(model, environment, arguments.games, arguments.seed)}", flush=True)
+    evaluation_seed = EVALUATION_SEED + arguments.seed
+    print(f"before training: {evaluate(model, environment, arguments.games, evaluation_seed)}", flush=True)
     begin = time.perf_counter()
     model.learn(arguments.steps)
     seconds = time.perf_counter() - begin
     print(f"trained for {model.num_timesteps} steps in {seconds:.0f} s ({model.num_timesteps / seconds:.0f} steps/s)")
-    print(f"after training:  {evaluate(model, environment, arguments.games, arguments.seed)}")
+    print(f"after training:  {evaluate(model, environment, arguments.games, evaluation_seed)}")
     if arguments.save is not None:
         model.save(arguments.save)
         print(f"saved to {arguments.save}")
