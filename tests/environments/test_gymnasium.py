@@ -207,17 +207,19 @@ def test_human_mode_prints_the_board(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == f"{Board(4, 4)}\n\n{Board.parse('4x4:21')}\n\n"
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_vector_environment(mode: str) -> None:
-    """`make_vec` works in one process and in several; masks come as one array."""
-    environments = gymnasium.make_vec(ENVIRONMENT_ID, num_envs=3, vectorization_mode=mode, board="6x7", player=0)
+@pytest.mark.parametrize(("mode", "kwargs"), [("sync", {}), ("async", {"context": "spawn"})], ids=["sync", "async"])
+def test_vector_environment(mode: str, kwargs: dict[str, str]) -> None:
+    """`make_vec` works in one process and in several (without fork, because tests use threads); masks are one array."""
+    environments = gymnasium.make_vec(
+        ENVIRONMENT_ID, num_envs=2, vectorization_mode=mode, vector_kwargs=kwargs, board="6x7", player=0
+    )
     observations, infos = environments.reset(seed=3)
-    assert observations.shape == (3, 4, 12, 12)
+    assert observations.shape == (2, 4, 12, 12)
     for _ in range(30):
-        assert infos["action_mask"].shape == (3, 12)
+        assert infos["action_mask"].shape == (2, 12)
         actions = infos["action_mask"].argmax(axis=1)
         observations, _, _, _, infos = environments.step(actions)
-    assert environments.call("player") == (0, 0, 0)  # type: ignore[attr-defined]
+    assert environments.call("player") == (0, 0)  # type: ignore[attr-defined]
     environments.close()
 
 
@@ -395,7 +397,8 @@ def test_step_before_reset_and_after_the_end() -> None:
         ({"render_mode": "svg"}, ValueError, "render_mode = 'svg': expected 'human', 'ansi', 'rgb_array' or None"),
         ({"move_time_s": 0}, ValueError, "move_time_s = 0: expected a number above 0"),
         ({"move_time_s": float("nan")}, ValueError, "move_time_s = nan"),
-        ({"memory_mb": "1"}, TypeError, "memory_mb = '1': expected a number above 0, not str"),
+        ({"memory_mb": "1"}, TypeError, "memory_mb = '1': expected an integer of at least 1, not str"),
+        ({"memory_mb": 0}, ValueError, "memory_mb = 0: expected an integer of at least 1"),
         ({"sandbox": None}, TypeError, "sandbox = None"),
         ({"size": 7}, TypeError, "size"),
     ],
@@ -438,6 +441,26 @@ def test_wrong_move_of_a_function_is_an_error(function: Callable[[Board], Any], 
     """A function of the caller that returns no legal column is an error of the caller, not a win."""
     with pytest.raises(ValueError, match=message):
         GravityFourEnv("6x7", opponent=function, player=1).reset()
+
+
+def test_exception_of_a_function_takes_the_step_back() -> None:
+    """After an exception of the opponent the learner is still to move; after one in reset there is no game."""
+
+    def play_once(board: Board) -> int:
+        if board.ply != 1:
+            raise KeyError("no move")
+        return 0
+
+    environment = GravityFourEnv("6x7", opponent=play_once, player=0)
+    environment.reset(seed=1)
+    environment.step(3)
+    with pytest.raises(KeyError):
+        environment.step(3)
+    assert environment.board.notation == "6x7:41"
+    with pytest.raises(KeyError):
+        environment.reset(options={"player": 1})
+    with pytest.raises(error.ResetNeeded):
+        environment.step(3)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """Chooses the board of an episode: a fixed position, or a random official board."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from fourfall._core import Board, Geometry
@@ -39,6 +42,21 @@ def _parse_notation(text: str) -> Board:
         return Board.parse(text)
     except ValueError as error:
         raise ValueError(f"board = {text!r}: {error}") from None
+
+
+def choose_start(options: Mapping[str, Any], default: Board | None, *, padded: bool) -> Board | None:
+    """Return the start position of an episode: the option "board" of the reset, or the default.
+
+    >>> choose_start({"board": "7x7"}, Board(6, 7), padded=False)
+    Traceback (most recent call last):
+    ValueError: options: board = '7x7': without padding the size of the board is fixed
+    """
+    if "board" not in options:
+        return default
+    start = parse_board(options["board"])
+    if not padded and (start is None or default is None or (start.rows, start.cols) != (default.rows, default.cols)):
+        raise ValueError(f"options: board = {options['board']!r}: without padding the size of the board is fixed")
+    return start
 
 
 def draw_board(generator: np.random.Generator) -> Board:

@@ -21,11 +21,11 @@ from fourfall._core import Board
 from fourfall.agents.base import Conditions
 from fourfall.arena.judge import Ending, Verdict, judge_board
 from fourfall.environments.actions import ActionError, parse_action
-from fourfall.environments.boards import BoardSource, draw_board, draw_seed, parse_board
+from fourfall.environments.boards import BoardSource, choose_start, draw_board, draw_seed, parse_board
 from fourfall.environments.extras import make_import_error
 from fourfall.environments.observations import Array, BoardEncoder, compute_shape
 from fourfall.environments.opponents import OpponentError, OpponentSource, open_opponent
-from fourfall.environments.options import check_flag, check_number, check_options
+from fourfall.environments.options import check_count, check_flag, check_number, check_options
 from fourfall.environments.rendering import RENDER_MODES, check_render_mode, render_board
 from fourfall.render.pixels import Pixels
 
@@ -102,7 +102,7 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
         self.render_mode = check_render_mode(render_mode)
         conditions = Conditions(
             move_time_s=check_number("move_time_s", move_time_s),
-            memory_mb=int(check_number("memory_mb", memory_mb)),
+            memory_mb=check_count("memory_mb", memory_mb),
             sandbox=check_flag("sandbox", sandbox),
         )
         self._opponent = open_opponent(opponent, conditions)
@@ -135,14 +135,15 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
         """
         super().reset(seed=seed)
         start, player = self._parse_options(check_options(options))
-        self._board = draw_board(self.np_random) if start is None else start.copy()
+        self._board = None  # there is no game if the opponent fails
+        board = draw_board(self.np_random) if start is None else start.copy()
         self._player = int(self.np_random.integers(2)) if player == "random" else player
-        self._verdict = None
-        if self._encoder is None or self._encoder.geometry != self._board.geometry:
-            self._encoder = BoardEncoder(self._board.geometry, padded=self._padded)
-        self._opponent.start(self._board, draw_seed(self.np_random))
-        if self._board.turn != self._player:
-            self._begin(self._board)
+        if self._encoder is None or self._encoder.geometry != board.geometry:
+            self._encoder = BoardEncoder(board.geometry, padded=self._padded)
+        self._opponent.start(board, draw_seed(self.np_random))
+        if board.turn != self._player:
+            self._begin(board)
+        self._board, self._verdict = board, None
         if self.render_mode == "human":
             self.render()
         return self._observe(), self._make_info()
@@ -157,8 +158,7 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
         except ActionError as wrong:
             raise error.InvalidAction(str(wrong)) from None
         if board.is_legal(column):
-            board.push(column)
-            self._verdict = judge_board(board) or self._play_opponent(board)
+            self._verdict = self._play(board, column)
         else:
             self._verdict = self._reject(board, column)
         if self._verdict is not None:
@@ -194,9 +194,7 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
         unknown = [name for name in options if name not in ("board", "player")]
         if unknown:
             raise ValueError(f"options: unknown option {unknown[0]!r}; known: 'board', 'player'")
-        start = parse_board(options["board"]) if "board" in options else self._start
-        if not self._padded and (start is None or self._start is None or start.geometry != self._start.geometry):
-            raise ValueError(f"options: board = {options['board']!r}: without padding the size of the board is fixed")
+        start = choose_start(options, self._start, padded=self._padded)
         return start, _check_player(options.get("player", self._player_choice))
 
     def _begin(self, board: Board) -> None:
@@ -209,6 +207,15 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
         if verdict.culprit is None:
             raise ValueError(f"board = {start!r}: the opponent's first move ends the game, before the learner's first")
         raise OpponentError(f"the opponent failed at its first move: {verdict.ending}: {verdict.detail}")
+
+    def _play(self, board: Board, column: int) -> Verdict | None:
+        """Play a column and the opponent's answer; an exception of the opponent takes the column back."""
+        board.push(column)
+        try:
+            return judge_board(board) or self._play_opponent(board)
+        except BaseException:
+            board.pop()
+            raise
 
     def _play_opponent(self, board: Board) -> Verdict | None:
         return self._opponent.play(board) or judge_board(board)
@@ -245,7 +252,7 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
 
 
 def _check_player(player: object) -> int | Literal["random"]:
-    if player == "random":
+    if isinstance(player, str) and player == "random":
         return "random"
     if isinstance(player, int | np.integer) and not isinstance(player, bool) and player in (0, 1):
         return int(player)

@@ -103,7 +103,8 @@ class _ThirdPartyOpponent:
             raise OpponentError(f"the opponent {self._address!r} cannot start: {failure.fault}: {failure}") from None
 
     def play(self, board: Board) -> Verdict | None:
-        assert self._agent is not None  # noqa: S101
+        if self._agent is None:
+            raise RuntimeError("the opponent is closed; call reset first")
         return _play_agent(self._agent, board)
 
     def close(self) -> None:

@@ -32,6 +32,20 @@ def check_number(name: str, value: object) -> float:
     return float(value)
 
 
+def check_count(name: str, value: object) -> int:
+    """Return an option that is an integer of at least 1.
+
+    >>> check_count("memory_mb", 0.5)
+    Traceback (most recent call last):
+    TypeError: memory_mb = 0.5: expected an integer of at least 1, not float
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{name} = {value!r}: expected an integer of at least 1, not {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"{name} = {value!r}: expected an integer of at least 1")
+    return int(value)
+
+
 def check_options(options: object) -> Mapping[str, Any]:
     """Return the options of a reset; None is an empty dictionary.
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from fourfall._core import Board
 from fourfall.environments.actions import ActionError, parse_action
-from fourfall.environments.boards import BoardSource, draw_board, parse_board
+from fourfall.environments.boards import BoardSource, choose_start, draw_board, parse_board
 from fourfall.environments.extras import make_import_error
 from fourfall.environments.observations import Array, BoardEncoder, compute_shape
 from fourfall.environments.options import check_flag, check_options
@@ -106,7 +106,7 @@ class GravityFourAEC(pettingzoo.AECEnv, EzPickle):
         """Begin an episode. `options` may contain "board", the start position; other options are ignored."""
         if seed is not None or self._np_random is None:
             self._np_random, _ = seeding.np_random(seed)
-        start = self._parse_options(check_options(options))
+        start = choose_start(check_options(options), self._start, padded=self._padded)
         self._board = draw_board(self._np_random) if start is None else start.copy()
         if self._encoder is None or self._encoder.geometry != self._board.geometry:
             self._encoder = BoardEncoder(self._board.geometry, padded=self._padded)
@@ -168,13 +168,6 @@ class GravityFourAEC(pettingzoo.AECEnv, EzPickle):
         if self._board is None:
             raise RuntimeError("there is no game yet; call reset first")
         return self._board
-
-    def _parse_options(self, options: Mapping[str, Any]) -> Board | None:
-        """Return the start position of an episode."""
-        start = parse_board(options["board"]) if "board" in options else self._start
-        if not self._padded and (start is None or self._start is None or start.geometry != self._start.geometry):
-            raise ValueError(f"options: board = {options['board']!r}: without padding the size of the board is fixed")
-        return start
 
 
 class CheckActionsWrapper(wrappers.TerminateIllegalWrapper):
