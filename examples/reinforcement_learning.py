@@ -18,10 +18,14 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import gymnasium
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.env_util import make_vec_env
+try:
+    import gymnasium
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.env_util import make_vec_env
+except ModuleNotFoundError as missing:
+    install = 'pip install "fourfall[gymnasium]" sb3-contrib'
+    raise SystemExit(f"this example needs the package {missing.name}; install it with: {install}") from None
 
 from fourfall.environments.gymnasium import ENVIRONMENT_ID
 
