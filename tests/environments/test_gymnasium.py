@@ -16,7 +16,7 @@ from gymnasium import error
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from fourfall import Board, Geometry, Limit
-from fourfall.agents.base import AgentMove, Conditions
+from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.environments.gymnasium import ENVIRONMENT_ID, GravityFourEnv
 from fourfall.environments.opponents import OpponentError
@@ -273,6 +273,17 @@ def test_agent_as_opponent() -> None:
         play_columns(environment, [3])
     environment.close()
     assert (environment.board.notation, agent.starts, agent.closes) == ("6x7:41", 2, 0)
+
+
+def test_agent_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in `start` is an OpponentError that names the agent."""
+
+    def fail(self: Recorder, board: Board) -> float:
+        raise AgentError(Fault.TIMEOUT, "no answer")
+
+    monkeypatch.setattr(Recorder, "start", fail)
+    with pytest.raises(OpponentError, match="the opponent 'Recorder' cannot start: timeout: no answer"):
+        GravityFourEnv("6x7", opponent=Recorder()).reset()
 
 
 def test_third_party_opponent(tmp_path: Path) -> None:

@@ -97,10 +97,10 @@ class _ThirdPartyOpponent:
         self.close()
         self._agent = open_agent(self._address, replace(self._conditions, seed=seed))
         try:
-            self._agent.start(board.copy())
-        except AgentError as failure:
+            _start_agent(self._agent, board, self._address)
+        except OpponentError:
             self.close()
-            raise OpponentError(f"the opponent {self._address!r} cannot start: {failure.fault}: {failure}") from None
+            raise
 
     def play(self, board: Board) -> Verdict | None:
         if self._agent is None:
@@ -120,7 +120,7 @@ class _AgentOpponent:
         self._agent = agent
 
     def start(self, board: Board, seed: int) -> None:
-        self._agent.start(board.copy())
+        _start_agent(self._agent, board, type(self._agent).__name__)
 
     def play(self, board: Board) -> Verdict | None:
         return _play_agent(self._agent, board)
@@ -149,6 +149,13 @@ class _FunctionOpponent:
 
     def close(self) -> None:
         pass
+
+
+def _start_agent(agent: Agent, board: Board, name: str) -> None:
+    try:
+        agent.start(board.copy())
+    except AgentError as failure:
+        raise OpponentError(f"the opponent {name!r} cannot start: {failure.fault}: {failure}") from None
 
 
 def _play_agent(agent: Agent, board: Board) -> Verdict | None:
