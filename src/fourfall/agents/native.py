@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from fourfall._core import Analysis, Board, Limit, StopToken
 from fourfall.agents.base import AgentMove, Conditions
@@ -44,11 +45,28 @@ class EngineAgent:
         memory_mb: int = 256,
     ) -> None:
         self.preset = preset
+        self._conditions = conditions
         self._move_time_s = conditions.move_time_s
         self._seconds = seconds
         self._simulations = simulations
+        self._threads = threads
+        self._memory_mb = memory_mb
         self._engine: Engine | None = Engine(preset, seed=conditions.seed, memory_mb=memory_mb, threads=threads)
         self._stop_token = StopToken()  # of the running search, or of the next one
+
+    def with_seed(self, seed: int) -> "EngineAgent":
+        """Return a new agent with the same preset and limits and another seed, for another game.
+
+        This is faster than `open_agent`, which reads the preset again.
+        """
+        return EngineAgent(
+            self.preset,
+            replace(self._conditions, seed=seed),
+            seconds=self._seconds,
+            simulations=self._simulations,
+            threads=self._threads,
+            memory_mb=self._memory_mb,
+        )
 
     def start(self, board: Board) -> float:
         """Do nothing: the constructor has created the engine, which allocates its memory when it searches."""
@@ -58,12 +76,16 @@ class EngineAgent:
         """Search the position; the move comes with its score."""
         begin = time.perf_counter()
         delay_s = read_thread_delay_s()
-        analysis = self.search(board, self._combine_limits(limit))
+        analysis = self.search_move(board, limit)
         seconds = time.perf_counter() - begin
         if seconds <= (self._move_time_s if limit is None or limit.time is None else limit.time):
             return AgentMove(analysis.move, seconds, score=analysis.score)
         delay_s = read_thread_delay_s() - delay_s
         return AgentMove(analysis.move, seconds - delay_s, score=analysis.score, delay_s=delay_s)
+
+    def search_move(self, board: Board, limit: Limit | None = None) -> Analysis:
+        """Search with the limits of `play`, without measuring the time, which is slow for short searches."""
+        return self.search(board, self._combine_limits(limit))
 
     def search(self, board: Board, limit: Limit) -> Analysis:
         """Search for the best move with exactly this limit; `stop` ends it like `play`."""
