@@ -22,7 +22,7 @@ PYTHON_RANKS = (
     ("games",),
     ("__init__",),
     ("report", "notebook", "plots"),
-    ("web", "exports", "environments", "ugi"),
+    ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),
     ("entry_point",),
 )

@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -16,7 +16,7 @@ from fourfall.arena.record import GameRecord
 Cores = int | tuple[int, int] | None
 """The cores of one worker: one for the whole game, one for each player, or None for no pinning."""
 
-_POLL_S = 0.1  # delay until `stopping` takes effect
+_POLL_S = 0.1  # delay until `stopping` and `is_cancelled` take effect
 _MAX_TRIES = 2  # if two workers die in one game, the event fails
 
 
@@ -32,6 +32,7 @@ class Executor:
 
     def __init__(self, cores: Sequence[Cores], database: Path, event: int) -> None:
         self.stopping = False  # if set, no further games are started
+        self.is_cancelled: Callable[[], bool] = lambda: False  # if it returns true, the running games are abandoned
         self._database = database
         self._event = event
         self._workers = [_Worker(own, database, event) for own in cores]
@@ -46,7 +47,7 @@ class Executor:
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
         queue = iter(games)
-        while True:
+        while not self.is_cancelled():
             for worker in self._workers:
                 if worker.game is None and not self.stopping and (game := next(queue, None)) is not None:
                     worker.start_game(game)

@@ -34,6 +34,7 @@ from fourfall.cli.gauntlet import gauntlet
 from fourfall.cli.import_games import import_games
 from fourfall.cli.ladder import ladder
 from fourfall.cli.match import match
+from fourfall.cli.new import new
 from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
 from fourfall.cli.play import play
@@ -44,7 +45,9 @@ from fourfall.cli.show import show
 from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
 from fourfall.cli.ugi import ugi
+from fourfall.cli.watch_bot import watch_bot
 from fourfall.exports.single_file import ExportError
+from fourfall.kits.starter_kit import KitError
 
 app = typer.Typer(
     name="fourfall",
@@ -58,6 +61,7 @@ app = typer.Typer(
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play and analyse": (serve, play, analyse, solve, board),
+    "Write bots": (new, watch_bot),
     "Rate bots": (match, compare, gauntlet, tournament, rate, compete, events, report, games, show, ask),
     "Use elsewhere": (platform, ugi),
     "This machine": (doctor, perft, bench),
@@ -88,6 +92,7 @@ _USER_ERRORS = (
     EngineError,
     IllegalMove,
     InvalidBoard,
+    KitError,
     NotationError,
     PresetError,
     RatingError,

@@ -1,0 +1,41 @@
+"""The command ``fourfall new``: writes a starter kit for a bot."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fourfall.kits.starter_kit import COMMANDS, Kind, Language, write_kit
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the bot; new or empty.", show_default=False)],
+    kind: Annotated[
+        Kind,
+        typer.Option(
+            help="Kind of bot: cpp is the course's strategy library, platform a program for the online platform, "
+            "python a Python function."
+        ),
+    ] = "cpp",
+    lang: Annotated[Language, typer.Option(help="Language of comments and README.")] = "en",
+) -> None:
+    """Write a starter kit: a complete small bot with its build file, its test and a README.
+
+    The bot wins at once if it can, stops the opponent's immediate win, and otherwise searches with Monte Carlo tree
+    search. Existing files are never overwritten.
+
+    Examples:
+
+      fourfall new mybot
+
+      fourfall new mybot --kind python --lang zh
+    """
+    names = write_kit(folder, kind, lang)
+    commands = COMMANDS[kind]
+    width = max(map(len, commands))
+    typer.echo(f"Created {folder}: {', '.join(names)}\n\nNext:")
+    typer.echo(f"  cd {shlex.quote(str(folder))}")
+    what = ("build and test it", "try it against a level while you change it", "find its level in 60 games")
+    for command, purpose in zip(commands, what, strict=True):
+        typer.echo(f"  {command:{width}}  # {purpose}")

@@ -1,0 +1,1 @@
+"""Starter kits for bot writers: writes them, builds them and detects changes of their sources."""
