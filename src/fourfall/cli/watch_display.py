@@ -11,7 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from fourfall.arena.grading import format_level_estimate
+from fourfall.arena.level_estimate import LevelEstimate
 from fourfall.arena.record import GameRecord
 from fourfall.arena.tables import clean_lines, replace_control_characters
 from fourfall.kits.build import BuildResult
@@ -26,7 +26,7 @@ _ONE_SIDED = 0.9  # a score above it, or below one minus it, says little about t
 
 
 class WatchView:
-    """The state of a session as text. `_print` receives lines for output that is not redrawn."""
+    """The state of a session as text; lines are printed at once unless `is_live`, when the display is redrawn."""
 
     def __init__(self, name: str, opponent: str, move_time_s: float, pairs: int, database: Path) -> None:
         self.versions: list[Version] = []
@@ -98,7 +98,7 @@ class WatchView:
             if difference is not None:
                 score = difference.score
                 lines.append(
-                    f"version {new.number} less version {old.number} on {difference.pairs} common boards: "
+                    f"version {new.number} minus version {old.number}, common boards {difference.pairs}: "
                     f"{100 * score.value:+.1f} % ({100 * score.low:+.1f} to {100 * score.high:+.1f}): "
                     f"{difference.verdict}"
                 )
@@ -108,7 +108,11 @@ class WatchView:
 
     def _describe_failures(self) -> list[str]:
         failures = self.versions[-1].failures if self.versions else []
-        return [] if not failures else [f"{len(failures)} games lost by failure:", *describe_failure(failures[-1])]
+        return (
+            []
+            if not failures
+            else [f"games lost by failure: {len(failures)}; the last one:", *describe_failure(failures[-1])]
+        )
 
     def _describe_build(self) -> list[str]:
         if self._build is None:
@@ -133,12 +137,29 @@ def describe_score(version: Version) -> str:
     if not results.games:
         return f"version {version.number}: no game yet"
     score = tally.score
+    games = f"{results.games} {'game' if results.games == 1 else 'games'}"
     text = (
-        f"version {version.number}: {100 * score.value:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f}) in "
-        f"{results.games} games: {results.wins} won, {results.draws} drawn, {results.losses} lost"
+        f"version {version.number}: {100 * score.value:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f}) "
+        f"in {games}: {results.wins} won, {results.draws} drawn, {results.losses} lost"
     )
     level = version.level
-    return text if level is None else f"{text}; {format_level_estimate(level).partition(';')[0]}"
+    return text if level is None else f"{text}; {describe_level(level)}"
+
+
+def describe_level(estimate: LevelEstimate) -> str:
+    """Describe an estimated level with its 95 % interval.
+
+    >>> from fourfall.arena.ratings import Interval
+    >>> describe_level(LevelEstimate(Interval(1204.0, 1110.2, 1300.0), 46, 42, 50))
+    'level 46 (42 to 50)'
+    >>> describe_level(LevelEstimate(Interval(1204.0, 1110.2, float("inf")), 88, 42, 102))
+    'level 42 or above'
+    """
+    if estimate.high > 100:
+        return f"level {max(estimate.low, 2)} or above"
+    if estimate.low < 2:
+        return f"level {max(estimate.high, 2)} or below"
+    return f"level {estimate.level} ({estimate.low} to {estimate.high})"
 
 
 def describe_failure(record: GameRecord) -> list[str]:

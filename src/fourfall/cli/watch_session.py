@@ -102,19 +102,25 @@ class WatchSession:
     def run(self, *, once: bool) -> bool:
         """Build and play versions until Ctrl-C, or one version; return whether the last one could be played."""
         with self._stop.handle_interrupts(), create_watch_display(self._view) as display:
-            while True:
-                self._stop.start_version()
-                is_playable = self._build() and self._play()
-                if once or self._stop.is_interrupted:
-                    break
-                if not self._stop():
-                    self._view.set_state("waiting for a change of the source files")
-                    self._stop.wait()
-                if self._stop.is_interrupted:
-                    break
-                self._view.set_state("the source files have changed")
+            is_playable = self._run_version()
+            while not once and self._wait_for_change():
+                is_playable = self._run_version()
             display.finish()
         return is_playable
+
+    def _run_version(self) -> bool:
+        self._stop.start_version()
+        return self._build() and self._play()
+
+    def _wait_for_change(self) -> bool:
+        """Wait until a source file changes; return False after Ctrl-C."""
+        if not self._stop():
+            self._view.set_state("waiting for a change of the source files")
+        self._stop.wait()
+        if self._stop.is_interrupted:
+            return False
+        self._view.set_state("the source files have changed")
+        return True
 
     def _build(self) -> bool:
         """Build the current version; return whether there is something to play."""

@@ -46,7 +46,7 @@ class BotProject:
     def make_build_command(self, move_time_s: float) -> list[str] | None:
         """Return the command that builds the bot for a time per move; None if nothing is built.
 
-        >>> BotProject(Path("mybot"), "library", "strategy.so").make_build_command(0.4)[1:]
+        >>> BotProject(Path("mybot"), "library", "strategy.so").make_build_command(0.4)[2:]
         ['-C', 'mybot', 'OUT=build/watch_300ms', 'MOVE_TIME_MS=300']
         """
         if self.output is None:
@@ -56,7 +56,7 @@ class BotProject:
             raise KitError("there is no program make; install it (on Debian: sudo apt-get install make)")
         time_ms = _get_thinking_ms(move_time_s)
         words = f"OUT={_get_output_folder(move_time_s)}", f"MOVE_TIME_MS={time_ms}"
-        return [str(make), "-C", str(self.path), *words]
+        return [str(make), "--no-print-directory", "-C", str(self.path), *words]
 
     def find_agent_path(self, move_time_s: float) -> Path:
         """Return the file or folder of the agent.

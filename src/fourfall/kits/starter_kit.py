@@ -36,7 +36,7 @@ class Commands(NamedTuple):
 COMMANDS: dict[Kind, Commands] = {
     "cpp": Commands("make test", "fourfall watch-bot .", "fourfall gauntlet library:./strategy.so --quick"),
     "platform": Commands("make test", "fourfall watch-bot .", "fourfall gauntlet program:./main --quick"),
-    "python": Commands("python test_bot.py", "fourfall watch-bot .", "fourfall gauntlet python:./ --quick --time 1"),
+    "python": Commands("python test_bot.py", "fourfall watch-bot .", "fourfall gauntlet python:./ --quick --time 0.25"),
 }
 
 
@@ -88,7 +88,7 @@ def _check_folder(folder: Path, target: Path) -> None:
     odd = re.search(r"[^\w.+-]", target.name)
     if odd is not None or not target.name or target.name[0] in ".-+":
         reason = f"contains {odd[0]!r}" if odd else "begins with a punctuation mark" if target.name else "is missing"
-        raise KitError(f"{folder}: the folder's name {reason}; use letters, digits, '-', '_' and '.', for example mybot")
+        raise KitError(f"{folder}: the folder's name {reason}; use letters, digits, '-', '_' and '.'")
     try:
         if target.is_dir():
             if any(target.iterdir()):

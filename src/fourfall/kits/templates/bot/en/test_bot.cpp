@@ -37,7 +37,8 @@ static int choose(const std::vector<std::string>& lines) {
 static void testRules() {
     check(draw({"....", "#...", "X...", "O..."}).landingRow(0) == 0, "a stone falls past the blocked cell");
     check(!draw({"#...", "X...", "O...", "X..."}).isLegal(0), "a column is full below a blocked cell in the top row");
-    check(draw({"....", "....", "....", "XX#X"}).landingRow(2) == 2, "a stone lands on a blocked cell of the bottom row");
+    check(draw({"....", "....", "....", "XX#X"}).landingRow(2) == 2,
+          "a stone lands on a blocked cell of the bottom row");
     check(!draw({".....", ".....", ".....", ".X#XX"}).wouldWin(0, kMine), "a line does not cross the blocked cell");
     check(!draw({"....", "....", "....", "XX.."}).wouldWin(2, kMine), "three in a row do not win");
     check(draw({"....", "X...", "OX..", "OOX.", "XOO."}).wouldWin(3, kMine), "four on a falling diagonal win");

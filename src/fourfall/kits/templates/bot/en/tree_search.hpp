@@ -49,7 +49,7 @@ private:
         bool isWon = false;  // the move to this position made four in a row
     };
 
-    static constexpr double kExploration = 1.0;        // larger: try more moves; smaller: look deeper at good ones
+    static constexpr double kExploration = 0.5;        // larger: try more moves; smaller: look deeper at good ones
     static constexpr std::size_t kMaxNodes = 3000000;  // about 200 MB; then the search ends early
 
     void simulate() {

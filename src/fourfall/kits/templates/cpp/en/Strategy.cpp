@@ -7,7 +7,7 @@
 
 // Thinking time per move in milliseconds. The judge allows 3000, in which everything else must fit too.
 #ifndef MOVE_TIME_MS
-#define MOVE_TIME_MS 1000
+#define MOVE_TIME_MS 200
 #endif
 
 extern "C" Point* getPoint(int M, int N, const int* top, const int* board, int /*lastX*/, int /*lastY*/, int noX,

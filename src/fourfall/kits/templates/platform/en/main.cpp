@@ -6,7 +6,7 @@
 
 // Thinking time per move in milliseconds. The platform allows 3000, including the start of the program.
 #ifndef MOVE_TIME_MS
-#define MOVE_TIME_MS 1000
+#define MOVE_TIME_MS 200
 #endif
 
 int main() {

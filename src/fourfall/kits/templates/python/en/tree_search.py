@@ -16,7 +16,7 @@ import time
 
 from fourfall import Board, rollouts
 
-EXPLORATION = 0.7  # larger: try more moves; smaller: look deeper at good ones
+EXPLORATION = 0.5  # larger: try more moves; smaller: look deeper at good ones
 ROLLOUTS = 16  # random games for each new node; they run in C++ and take about as long as the Python code around them
 MAX_NODES = 1_000_000  # about 300 MB; then the search ends early
 
