@@ -58,7 +58,7 @@ static void testSearch() {
     check(below != 3, "does not play below a cell on which the opponent wins");
 }
 
-// Two bots play whole games on boards of all official sizes; `draw` and `drop` must agree about the rules.
+// The bot plays whole games against itself on square boards of the official sizes.
 static void testWholeGames() {
     for (int size = 9; size <= kMaxSize; ++size) {
         std::vector<std::string> lines(size, std::string(size, '.'));
