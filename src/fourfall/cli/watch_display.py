@@ -11,6 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from fourfall.arena.judge import Ending
 from fourfall.arena.level_estimate import LevelEstimate
 from fourfall.arena.record import GameRecord
 from fourfall.arena.tables import clean_lines, replace_control_characters
@@ -22,6 +23,7 @@ _ERROR_LINES = 15
 _STDERR_LINES = 5
 _SHOWN_VERSIONS = 5
 _MIN_PAIRS_FOR_HINT = 10
+_TIMEOUT_HINT = "  the limit is --time; a bot gets its thinking time from MOVE_TIME_MS (make) or limit.time (Python)"
 _ONE_SIDED = 0.9  # a score above it, or below one minus it, says little about the bot
 
 
@@ -67,6 +69,11 @@ class WatchView:
             self._due = time.monotonic() + _PLAIN_EVERY_S
             for line in self._describe_scores(1):
                 self._echo(line)
+
+    def end_version(self) -> None:
+        """Print the score of a version that has played all its games."""
+        for line in self._describe_scores(1):
+            self._echo(line)
 
     def summarise(self) -> list[str]:
         """Return the results of all versions, the newest first, and where the games are."""
@@ -169,6 +176,7 @@ def describe_failure(record: GameRecord) -> list[str]:
     return [
         replace_control_characters(f"{record.ending} after {len(record.moves)} moves{detail}"),
         *(f"  {line}" for line in stderr),
+        *([_TIMEOUT_HINT] if record.ending == Ending.TIMEOUT else []),
         f"  reproduce with: {replace_control_characters(record.reproducer)}",
     ]
 

@@ -147,8 +147,10 @@ class WatchSession:
             for record in records:
                 self._view.add_record(record)
                 if find_start_failure(version.records, name) is not None:
-                    self._view.set_state("the bot cannot play; waiting for a change of the source files")
+                    self._view.set_state("the bot fails before its first move")
                     return False
+        if not self._stop():
+            self._view.end_version()
         return True
 
     def _make_spec(self, name: str) -> Spec:

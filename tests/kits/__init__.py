@@ -1,0 +1,1 @@
+"""Tests of the starter kits and of watch-bot."""
