@@ -172,6 +172,22 @@ def test_empty_folder_is_used(tmp_path: Path) -> None:
         write_kit(tmp_path / "mybot", "cpp")
 
 
+def test_page_about_the_kits(fourfall: Fourfall, tmp_path: Path) -> None:
+    """The page docs/starter_kits.md has commands that work, and lists every file and every next command."""
+    page = (Path(__file__).parents[2] / "docs" / "starter_kits.md").read_text()
+    commands = re.findall(r"^fourfall (new .*?) *#", page, re.MULTILINE)
+    assert len(commands) == len(KINDS)
+    for number, command in enumerate(commands):
+        (tmp_path / f"{number}").mkdir()
+        done = fourfall(*command.replace("mybot", f"{number}/mybot").split())
+        assert done.returncode == 0, done.stderr
+    for kind in KINDS:
+        row = re.search(rf"^\| `{kind}` \| (`(?!make|python).*) \|$", page, re.MULTILINE)
+        assert row is not None
+        assert set(re.findall(r"`(.*?)`", row[1])) == set(read_templates(kind, "en", "mybot"))
+        assert f"| `{kind}` | `{'` | `'.join(COMMANDS[kind])}` |" in page
+
+
 @pytest.mark.parametrize("exists", [False, True])
 def test_failure_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exists: bool) -> None:
     """If the second file cannot be written, the first one and a new folder are removed."""

@@ -30,7 +30,7 @@ def watch_bot(
             help="Folder of the bot, as fourfall new creates it, or a .py file, strategy library or program.",
         ),
     ],
-    against: Annotated[str, typer.Option(metavar="AGENT", help="Opponent: a level or any address.")] = "level-30",
+    against: Annotated[str, typer.Option(metavar="AGENT", help="Opponent: a level or any address.")] = "level-60",
     time: MoveTimeOption = 0.3,
     pairs: Annotated[
         int, typer.Option(min=1, max=MAX_PAIRS, help="Number of pairs of games that each version plays.")
@@ -59,7 +59,7 @@ def watch_bot(
 
       fourfall watch-bot mybot
 
-      fourfall watch-bot mybot --against level-50 --time 0.5
+      fourfall watch-bot mybot --against level-70 --time 0.5
 
       fourfall watch-bot bot.py --once --pairs 20
     """
