@@ -35,7 +35,8 @@ def new(
     commands = COMMANDS[kind]
     width = max(map(len, commands))
     typer.echo(f"Created {folder}: {', '.join(names)}\n\nNext:")
-    typer.echo(f"  cd {shlex.quote(str(folder))}")
+    if folder.resolve() != Path.cwd():
+        typer.echo(f"  cd {shlex.quote(str(folder))}")
     what = ("build and test it", "try it against a level while you change it", "find its level in 60 games")
     for command, purpose in zip(commands, what, strict=True):
         typer.echo(f"  {command:{width}}  # {purpose}")

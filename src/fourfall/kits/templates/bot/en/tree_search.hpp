@@ -36,9 +36,6 @@ public:
         return best;
     }
 
-    // The number of simulations so far.
-    int simulations() const { return nodes_[0].visits; }
-
 private:
     // A position, reached by the move of one player. `wins` is seen by that player: 1 for each simulation that it won,
     // 0.5 for each draw. A child is an index into nodes_; 0 means "no node yet", because the root is nobody's child.

@@ -36,9 +36,6 @@ public:
         return best;
     }
 
-    // 到目前为止的模拟次数。
-    int simulations() const { return nodes_[0].visits; }
-
 private:
     // 一个局面，由某个玩家的一步棋到达。wins 以该玩家的视角计算：每次模拟获胜加 1，平局加 0.5。
     // 子节点是 nodes_ 中的下标；0 表示“还没有节点”，因为根节点不是任何节点的子节点。
