@@ -37,6 +37,6 @@ def new(
     typer.echo(f"Created {folder}: {', '.join(names)}\n\nNext:")
     if folder.resolve() != Path.cwd():
         typer.echo(f"  cd {shlex.quote(str(folder))}")
-    what = ("build and test it", "try it against a level while you change it", "find its level in 60 games")
+    what = ("test it", "try it against a level while you change it", "find its level in 60 games")
     for command, purpose in zip(commands, what, strict=True):
         typer.echo(f"  {command:{width}}  # {purpose}")
