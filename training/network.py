@@ -11,12 +11,11 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.rules import PLANES, Features, Position, make_input_planes
+from fourfall.weights.tensors import list_shapes
+from training.rules import Features, Position, make_input_planes
 
 Weights = dict[str, Array]
 
-VALUE_HIDDEN = 64
-POLICY_HIDDEN = 32
 AUXILIARY = 4
 """Auxiliary output planes, used in training and not exported: final stones and final winning cells of both sides."""
 
@@ -46,19 +45,7 @@ class Size:
         >>> list(Size(8, 2).list_shapes())[:4]
         ['stem', 'stem_bias', 'a0', 'a0_bias']
         """
-        width = self.channels
-        shapes: dict[str, tuple[int, ...]] = {"stem": (3, 3, PLANES, width), "stem_bias": (width,)}
-        for block in range(self.blocks):
-            for conv in "ac":
-                shapes[f"{conv}{block}"] = (3, 3, width, width)
-                shapes[f"{conv}{block}_bias"] = (width,)
-            if block % 2 == 1:
-                shapes[f"pool{block}"] = (2 * width, width)
-        shapes["value_1"], shapes["value_1_bias"] = (2 * width, VALUE_HIDDEN), (VALUE_HIDDEN,)
-        shapes["value_2"], shapes["value_2_bias"] = (VALUE_HIDDEN,), (1,)
-        shapes["policy_1"], shapes["policy_pool"] = (width, POLICY_HIDDEN), (2 * width, POLICY_HIDDEN)
-        shapes["policy_1_bias"], shapes["policy_2"] = (POLICY_HIDDEN,), (POLICY_HIDDEN,)
-        return shapes
+        return list_shapes(self.channels, self.blocks)
 
 
 class NetworkOutput(NamedTuple):

@@ -10,7 +10,8 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from training.network import POLICY_HIDDEN, VALUE_HIDDEN, Size
+from fourfall.weights.tensors import POLICY_HIDDEN, VALUE_HIDDEN
+from training.network import Size
 from training.rules import PLANES
 
 MAGIC = b"F4W1"
