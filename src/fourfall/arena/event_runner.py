@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from fourfall.arena.executor import Cores, Executor
+from fourfall.arena.executor import Cores, Executor, GameExecutor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.live_games import remove_live_games
 from fourfall.arena.record import GameRecord
@@ -17,19 +17,23 @@ def run_event(
     store: Store,
     event: int,
     cores: Sequence[Cores],
-    on_start: Callable[[Executor], None] | None = None,
+    on_start: Callable[[GameExecutor], None] | None = None,
     games: Iterable[ScheduledGame] | None = None,
+    executor: GameExecutor | None = None,
 ) -> Generator[GameRecord]:
     """Play the missing games of an event; yield each record after it is on disk.
 
     `games` are the games to play, by default all of the schedule that are missing. Each game is taken when a worker is
     free, after the records of the earlier games have been yielded, so that it can depend on them.
-    `cores` has one entry per worker, as in `Executor`; an event with `ponder` needs two cores per worker. `on_start`
+    `cores` has one entry per worker, as in `Executor`; an event with `ponder` needs two cores per worker. `executor`
+    plays the games in place of worker processes of this machine; `cores` is not used then. `on_start`
     receives the executor; setting its `stopping` ends the event after the games in progress. To stop at once, close the
     generator: only the games in progress are lost. When the event's sequential test is decided, the games in progress
     are finished and the event is complete.
     """
     spec = _get_spec(store, event)
+    if spec.ponder and executor is not None:
+        raise StoreError(f"{store.path}: event {event} lets agents ponder; such an event runs only on one machine")
     if spec.ponder and not all(isinstance(own, tuple) for own in cores):
         raise StoreError(f"{store.path}: event {event} lets agents ponder, so each game needs two cores")
     with store.claim_event(event):
@@ -45,10 +49,10 @@ def run_event(
         if games is None:
             games = list_missing_games(spec, store.get_played_numbers(event))
         try:
-            with Executor(cores, store.path.absolute(), event) as executor:
+            with executor or Executor(cores, store.path.absolute(), event) as running:
                 if on_start is not None:
-                    on_start(executor)
-                for record in executor.play(takewhile(lambda _: not is_decided(), games)):
+                    on_start(running)
+                for record in running.play(takewhile(lambda _: not is_decided(), games)):
                     store.add_game(event, record)
                     if test is not None:
                         test.add(record.number, record.winner)

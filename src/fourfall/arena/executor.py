@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Protocol
 
 from fourfall.agents.child_processes import make_python_command
 from fourfall.arena.game import ScheduledGame
@@ -22,6 +23,21 @@ _MAX_TRIES = 2  # if two workers die in one game, the event fails
 
 class WorkerError(RuntimeError):
     """A game in which several workers died: a defect of Fourfall or of the machine, not of an agent."""
+
+
+class GameExecutor(Protocol):
+    """What plays the games of an event; leaving its context ends the games in progress."""
+
+    stopping: bool
+    """If set, no further games are started."""
+
+    def __enter__(self) -> "GameExecutor": ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
+        """Play the games and yield each record as soon as it arrives; each game is taken when it can start."""
+        ...
 
 
 class Executor:

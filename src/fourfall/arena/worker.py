@@ -10,14 +10,17 @@ exits at once, and its agents with it.
 import os
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from fourfall._core import Board
 from fourfall.agents.base import Agent, AgentError, Conditions, Fault
 from fourfall.agents.registry import AddressError, open_agent
 from fourfall.arena.game import ScheduledGame, play_game
 from fourfall.arena.live_games import make_live_game_writer, remove_live_games
+from fourfall.arena.record import GameRecord
 
 
 def main(arguments: list[str]) -> None:
@@ -41,6 +44,13 @@ def exit_with_parent(descriptor: int) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def play_scheduled_game(
+    game: ScheduledGame, cores: Sequence[int] = (), on_move: Callable[[Board], None] | None = None
+) -> GameRecord:
+    """Play a game in this process; if there are two cores, each player gets one. `on_move` is that of `play_game`."""
+    return play_game(_assign_cores(game, cores), _open_agent, on_move)
+
+
 def _open_agent(address: str, conditions: Conditions) -> Agent:
     """Create an agent; an address that cannot be opened any more, such as a deleted file, is a failure of the agent."""
     try:
@@ -49,7 +59,7 @@ def _open_agent(address: str, conditions: Conditions) -> Agent:
         raise AgentError(Fault.CANNOT_LOAD, str(error)) from None
 
 
-def _assign_cores(game: ScheduledGame, cores: list[int]) -> ScheduledGame:
+def _assign_cores(game: ScheduledGame, cores: Sequence[int]) -> ScheduledGame:
     """Give each player its own core if there are two."""
     if len(cores) < 2:
         return game
@@ -67,7 +77,7 @@ def _play_games(connection: "Connection[object, object]", database: Path, event:
         except EOFError:
             return
         assert isinstance(game, ScheduledGame)  # noqa: S101 (the executor sends nothing else)
-        record = play_game(_assign_cores(game, cores), _open_agent, make_live_game_writer(database, event, game))
+        record = play_scheduled_game(game, cores, make_live_game_writer(database, event, game))
         remove_live_games(database, event, game.number)
         connection.send(record)
 

@@ -17,7 +17,7 @@ from fourfall.agents.registry import is_third_party
 from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_runner import find_unfinished_event, run_event
-from fourfall.arena.executor import Cores, Executor
+from fourfall.arena.executor import Cores, GameExecutor
 from fourfall.arena.grading import find_start_failure
 from fourfall.arena.quick_gauntlet import QuickSchedule
 from fourfall.arena.record import GameRecord
@@ -181,7 +181,7 @@ class InterruptHandler:
 
     def __init__(self, errors: Console) -> None:
         self._errors = errors
-        self._executor: Executor | None = None
+        self._executor: GameExecutor | None = None
         self._is_interrupted = False
 
     @property
@@ -189,7 +189,7 @@ class InterruptHandler:
         """Whether there was an interrupt."""
         return self._is_interrupted
 
-    def set_executor(self, executor: Executor) -> None:
+    def set_executor(self, executor: GameExecutor) -> None:
         """Set the executor to stop; it starts no game if there was an interrupt already."""
         self._executor = executor
         executor.stopping = self._is_interrupted

@@ -87,7 +87,7 @@ class _GraphBuilder:
 
     def add_constant(self, name: str, value: ArrayLike) -> str:
         if name not in self._constants:
-            self._constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+            self._constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name
 
     def axes(self, *axes: int) -> str:
