@@ -18,6 +18,7 @@ same path, and the machine must be able to run it in the sandbox.
 """
 
 import argparse
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -44,10 +45,10 @@ def connect(address: str | None, workers: int) -> Iterator[Client]:
         with client:
             yield client
         return
-    with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends this process, which then ends the workers
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+    signal.signal(signal.SIGINT, handler)
+    with cluster, Client(cluster) as client:
         yield client
 
 
