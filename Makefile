@@ -8,15 +8,16 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Node uses the certificates of the system, as pip does.
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
+ECOSYSTEM := build/ecosystem
 # The requirements of the extras $(1) of the package, without the package itself.
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*(line for name in sys.argv[1:] for line in extras[name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-web test-arena test-core test-training check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-web test-arena test-core test-training test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
@@ -41,6 +42,17 @@ test-core: $(VENV)/installed $(VENV)/integrations browser  ## Run the tests of e
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
+
+test-ecosystem: test-ecosystem-torch test-ecosystem-kaggle  ## Run the tests with PyTorch, JAX, Stable-Baselines3 and kaggle-environments
+
+# In these environments a skipped test is a failure, because it means that a framework is missing.
+test-ecosystem-torch: $(ECOSYSTEM)/torch/installed
+	PATH="$(abspath $(ECOSYSTEM)/torch/bin):$$PATH" $(ECOSYSTEM)/torch/bin/python -m pytest -p tests.ecosystem.no_skips \
+	  tests/ecosystem/torch tests/examples
+
+test-ecosystem-kaggle: $(ECOSYSTEM)/kaggle/installed
+	PATH="$(abspath $(ECOSYSTEM)/kaggle/bin):$$PATH" $(ECOSYSTEM)/kaggle/bin/python -m pytest -p tests.ecosystem.no_skips \
+	  tests/ecosystem/kaggle
 
 check: $(VENV)/installed $(VENV)/integrations $(VENV)/node tidy  ## Lint, check formats, types and the direction of imports
 	$(BIN)/ruff check
@@ -153,6 +165,25 @@ $(VENV)/train: $(VENV)/tools
 # The light frameworks that the package integrates with. Heavy ones have environments of their own.
 $(VENV)/integrations: $(VENV)/tools
 	$(PIP) install $(call requirements_of,cluster gymnasium notebook onnx openspiel pettingzoo plots) --group integrations
+	@touch $@
+
+# Environments of the heavy frameworks. kaggle-environments needs an older gymnasium, and so an environment of its own.
+.PRECIOUS: $(ECOSYSTEM)/%/tools
+$(ECOSYSTEM)/%/tools: pyproject.toml
+	@$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade 'pip>=25.1'
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --group ecosystem-$*
+	@touch $@
+
+$(ECOSYSTEM)/torch/installed: EXTRAS := [cluster,gymnasium,notebook,onnx,openspiel,pettingzoo,plots]
+$(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(ECOSYSTEM)/wheel
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls $(ECOSYSTEM)/wheel/*.whl)$(EXTRAS)"
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(ECOSYSTEM)/wheel/*.whl
+	@touch $@
+
+$(ECOSYSTEM)/wheel: $(VENV)/tools $(SOURCES)
+	@rm -rf $@ && mkdir -p $@
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $@ .
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools
