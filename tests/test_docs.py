@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = re.compile(r"`(\w+\.(?:[ch]pp|inl)): (\w+)`")
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("cpp/*.md"), *ROOT.glob("benchmarks/*.md")]
+    path for folder in (".", "docs", "cpp", "benchmarks", "examples") for path in (ROOT / folder).glob("*.md")
 )
 
 
@@ -35,3 +35,12 @@ def test_cpp_readme_lists_every_file() -> None:
         path.stem for path in (ROOT / "cpp").rglob("[!.]*.*") if path.suffix != ".md" and path.parent.name != "bindings"
     }
     assert sorted(stem for stem in stems if not re.search(rf"\b{stem}\b", listed)) == []
+
+
+def test_examples_are_listed_and_tested() -> None:
+    """examples/README.md names every file and folder of the examples, and every Python program has a test."""
+    listed = (ROOT / "examples" / "README.md").read_text()
+    paths = [path for path in (ROOT / "examples").glob("[!._]*") if path.name != "README.md"]
+    assert sorted(path.name for path in paths if f"`{path.name}" not in listed) == []
+    tests = "".join(path.read_text() for path in (ROOT / "tests" / "examples").glob("test_*.py"))
+    assert sorted(path.name for path in paths if path.suffix in (".py", ".mjs") and path.stem not in tests) == []
