@@ -14,7 +14,7 @@ pytest.importorskip("torch", exc_type=ImportError)
 def test_network_agrees_and_can_be_trained(tmp_path: Path) -> None:
     """PyTorch computes the engine's values, gives a policy, and training lowers the loss on other positions."""
     export_onnx(tmp_path / "network.onnx")
-    arguments = ("--file", "network.onnx", "--steps", "10", "--samples", "64", "--save", "trained.pt")
+    arguments = ("--file", "network.onnx", "--steps", "4", "--samples", "128", "--save", "trained.pt")
     output = run_example("load_network_in_pytorch.py", *arguments, cwd=tmp_path).stdout
     difference = re.search(r"largest difference from the engine in 64 values: (\S+)", output)
     assert difference
