@@ -32,6 +32,7 @@ from fourfall.arena.executor import WorkerError
 from fourfall.arena.spec import SpecError
 from fourfall.arena.spec_file import load_spec
 from fourfall.arena.store import Store, StoreError, StoreFailure
+from fourfall.arena.tables import replace_control_characters
 
 
 @contextmanager
@@ -60,7 +61,8 @@ def run_tournament(store: Store, event: int, executor: ClusterExecutor) -> None:
             result = "draw" if record.winner is None else f"{record.names[record.winner]} won"
             failure = "" if record.culprit is None else f" ({record.ending} of {record.names[record.culprit]})"
             count = len(store.get_played_numbers(event))
-            print(f"{count} of {planned}: {record.names[0]} against {record.names[1]}: {result}{failure}", flush=True)
+            line = f"{count} of {planned}: {record.names[0]} against {record.names[1]}: {result}{failure}"
+            print(replace_control_characters(line), flush=True)
 
 
 def main() -> None:

@@ -12,40 +12,56 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from fourfall import PresetError
-from fourfall.arena.jsonl import read_games
-from fourfall.arena.record import GameRecord, RecordError
+from fourfall import Engine, Game, Limit, MoveReview, PresetError, review_game
+from fourfall.arena.record import RecordError
 from fourfall.arena.store import Store, StoreError, StoreFailure
+from fourfall.arena.tables import replace_control_characters
 from fourfall.render import COLUMN_NAMES
-from fourfall.report.turning_points import LossAnalyser, ReviewedMove
 
 GAMES = Path(__file__).with_name("games.jsonl")
 SQLITE = b"SQLite format 3\0"
 
 
-def read_records(file: Path, event: int | None) -> Iterator[tuple[str, GameRecord]]:
+def read_records(file: Path, event: int | None) -> Iterator[tuple[str, Game]]:
     """Yield the games of a file with the text that names each."""
     with file.open("rb") as opened:
         is_database = opened.read(len(SQLITE)) == SQLITE
     if not is_database:
-        for record in read_games(file):
-            yield f"game {record.number}", record
+        for line, game in enumerate(Game.read_jsonl(file), 1):
+            yield f"game {line} of the file", game
         return
     with Store(file, read_only=True) as store:
-        for game in store.find_games(store.get_event(event).id):
-            yield f"game {game.id}", game.record
+        for stored in store.find_games(store.get_event(event).id):
+            yield f"game {stored.id}", Game.from_record(stored.record)
 
 
-def find_blunders(analyser: LossAnalyser, record: GameRecord, min_loss: float) -> list[ReviewedMove]:
-    """Return the moves of a game that lost at least this win chance, in the order in which they were played."""
-    return [move for move in analyser.review(record) if move.measure_loss().loss >= min_loss][::-1]
+def describe_blunder(game: Game, move: MoveReview) -> str:
+    """Return the move, the best move in its place, both win chances, and a command that analyses the position."""
+    before, after = 100 * move.score_before.win_chance, 100 * move.score_after.win_chance
+    player = replace_control_characters(game.names[move.player])
+    played, best = COLUMN_NAMES[move.column], COLUMN_NAMES[move.best]
+    return (
+        f"  {player}, move {move.ply + 1}: column {played} instead of {best}, "
+        f"win chance {before:.0f} % to {after:.0f} %\n    fourfall analyse {game.get_board(move.ply).notation}"
+    )
 
 
-def describe_blunder(move: ReviewedMove) -> str:
-    """Return the move, the best move in its place, and both win chances."""
-    played, best = COLUMN_NAMES[move.column], COLUMN_NAMES[move.best.move]
-    before, after = 100 * move.best.score.win_chance, 100 * move.played.win_chance
-    return f"move {move.board.ply + 1}: column {played} instead of {best}, win chance {before:.0f} % to {after:.0f} %"
+def print_blunders(arguments: argparse.Namespace) -> None:
+    """Review the games one after the other and print their blunders."""
+    engine = Engine(arguments.engine, seed=0, threads=1)  # the same games give the same blunders
+    count = games = 0
+    for title, game in read_records(arguments.file, arguments.event):
+        if arguments.player not in (None, *game.names):
+            continue
+        games += 1
+        print(f"{title}, {game.describe()}")
+        for move in review_game(game, engine, Limit(simulations=arguments.simulations)).moves:
+            if move.loss >= arguments.min_loss and arguments.player in (None, game.names[move.player]):
+                count += 1
+                print(describe_blunder(game, move), flush=True)
+    if games == 0:
+        raise RecordError(f"{arguments.file} has no games" + (f" of {arguments.player}" if arguments.player else ""))
+    print(f"{count} blunders in {games} games")
 
 
 def main() -> None:
@@ -62,27 +78,14 @@ def main() -> None:
         parser.error("--min-loss must be above 0 and at most 1")
     if arguments.simulations < 1:
         parser.error("--simulations must be at least 1")
-    count = games = 0
     try:
-        analyser = LossAnalyser(arguments.engine, simulations=arguments.simulations)
-        for title, record in read_records(arguments.file, arguments.event):
-            if arguments.player not in (None, *record.names):
-                continue
-            games += 1
-            print(f"{title}: {record.names[0]} against {record.names[1]} on {record.board}")
-            for move in find_blunders(analyser, record, arguments.min_loss):
-                player = record.names[move.board.turn]
-                if arguments.player in (None, player):
-                    count += 1
-                    print(f"  {player}, {describe_blunder(move)}")
-                    print(f"    fourfall analyse {move.board.notation}")
+        print_blunders(arguments)
     except (PresetError, RecordError, StoreError, StoreFailure) as error:
         parser.error(str(error))
+    except BrokenPipeError:  # the reader of the output has closed it
+        raise SystemExit(1) from None
     except OSError as error:
         parser.error(f"{arguments.file}: {error.strerror}")
-    if games == 0:
-        parser.error(f"{arguments.file} has no games" + (f" of {arguments.player}" if arguments.player else ""))
-    print(f"{count} blunders in {games} games")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from fourfall.arena.quick_gauntlet import QuickSchedule, make_quick_spec
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Entrant, Spec, SpecError
 from fourfall.arena.store import Store, StoreError, StoreFailure
+from fourfall.arena.tables import replace_control_characters
 
 BOT = Path(__file__).with_name("my_bot.py")
 
@@ -51,7 +52,7 @@ def describe_result(record: GameRecord, bot: str) -> str:
     seat = record.names.index(bot)
     result = {1: "won", 0.5: "draw", 0: "lost"}[record.get_points(seat)]
     failure = f" ({record.ending}: {record.detail})" if record.culprit == seat else ""
-    return f"{result} against {get_opponent(record, bot)}{failure}"
+    return replace_control_characters(f"{result} against {get_opponent(record, bot)}{failure}")
 
 
 def main() -> None:

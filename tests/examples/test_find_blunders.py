@@ -12,7 +12,7 @@ def test_blunders_in_json_lines(tmp_path: Path) -> None:
     """A move that allows a double threat is listed with the best move and the win chances."""
     write_games(tmp_path / "games.jsonl", [EXAMPLE])
     output = run_example("find_blunders.py", "games.jsonl", "--simulations", "50", cwd=tmp_path).stdout
-    assert "game 0: left against" in output
+    assert output.startswith("game 1 of the file, left (blue) against right (orange): left won")
     assert "move 6: column 3 instead of 4" in output
     assert "fourfall analyse 6x7:11223" in output
 
