@@ -4,7 +4,7 @@ The workers run the same function as the worker processes of one machine, and re
 process writes the database. A game whose worker dies is played again by another one.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from functools import cache
 
@@ -18,7 +18,7 @@ from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 from fourfall.arena.worker import play_scheduled_game
 
-_POLL_S = 0.2  # delay until `stopping` and new workers take effect
+_POLL_S = 0.2  # delay until `stopping`, `is_cancelled` and new workers take effect
 
 
 class ClusterExecutor:
@@ -38,6 +38,7 @@ class ClusterExecutor:
             sandbox: whether third-party agents run in the sandbox; then each worker must be able to set it up.
         """
         self.stopping = False
+        self.is_cancelled: Callable[[], bool] = lambda: False
         self._client = client
         self._requirements = (version, tuple(addresses), sandbox)
         self._games: dict[Future, ScheduledGame] = {}
@@ -68,7 +69,7 @@ class ClusterExecutor:
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
         queue = iter(games)
-        while True:
+        while not self.is_cancelled():
             room = max(1, len(self._client.nthreads())) - len(self._games)
             while room > 0 and not self.stopping and (game := next(queue, None)) is not None:
                 self._games[self._start_game(game)] = game

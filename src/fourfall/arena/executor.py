@@ -31,6 +31,9 @@ class GameExecutor(Protocol):
     stopping: bool
     """If set, no further games are started."""
 
+    is_cancelled: Callable[[], bool]
+    """If it returns true, the running games are abandoned."""
+
     def __enter__(self) -> "GameExecutor": ...
 
     def __exit__(self, *_: object) -> None: ...

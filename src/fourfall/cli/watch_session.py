@@ -9,7 +9,7 @@ from datetime import datetime
 
 from fourfall.agents.registry import check_address
 from fourfall.arena.event_runner import run_event
-from fourfall.arena.executor import Executor
+from fourfall.arena.executor import GameExecutor
 from fourfall.arena.grading import find_start_failure
 from fourfall.arena.spec import Entrant, Spec
 from fourfall.arena.store import Store
@@ -140,7 +140,7 @@ class WatchSession:
         self._view.add_version(version)
         event = self._store.create_event(self._make_spec(name))
 
-        def start(executor: Executor) -> None:
+        def start(executor: GameExecutor) -> None:
             executor.is_cancelled = self._stop
 
         with closing(run_event(self._store, event, self._cores, start)) as records:
