@@ -75,9 +75,11 @@ class Node:
         safe = rules.safe_moves(landing, opposing_wins)
         if not safe:
             return self._prove(self.stones + 2 - _WIN)
-        above = rules.cells_above(safe) & own_wins
-        if rules.cells_above(above) & own_wins and not landing & opposing_wins:
-            return self._prove(_WIN - self.stones - 3)  # two winning cells, one above the other
+        # Two winning cells, one above the other, over a safe move: the opponent can take only the first.
+        stacked = own_wins & rules.cells_below(own_wins)
+        if (decisive := rules.cells_below(stacked) & safe) and not landing & opposing_wins:
+            self._prove(_WIN - self.stones - 3)
+            return split_cells(decisive)
         return split_cells(safe)
 
     def _prove(self, bound: int) -> list[int]:

@@ -78,9 +78,8 @@ class Network:
         for y in range(rules.rows):
             for x in range(rules.columns):
                 order[y + 1, x + 1] = (2 * (y % 2) + x % 2) * self._tiles + y // 2 * width + x // 2
-        patches = [
-            [order[2 * i + y, 2 * j + x] for i in range(height) for j in range(width)] for y in range(4) for x in range(4)
-        ]
+        tiles = [(2 * i, 2 * j) for i in range(height) for j in range(width)]
+        patches = [[order[i + y, j + x] for i, j in tiles] for y in range(4) for x in range(4)]
         self._patches = np.array(patches).reshape(-1)
         board = order[1 : rules.rows + 1, 1 : rules.columns + 1]
         self._outside = np.setdiff1d(np.arange(self._cells), board)

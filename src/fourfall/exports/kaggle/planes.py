@@ -40,7 +40,9 @@ class InputPlanes:
         rules, count = self._rules, len(positions)
         stones = [(own | opponent).bit_count() for own, opponent in positions]
         numbers = np.array(stones, np.float32)[None]
-        data = b"".join([plane.to_bytes(self._bytes, "little") for one in positions for plane in self._list_planes(*one)])
+        data = b"".join(
+            [plane.to_bytes(self._bytes, "little") for one in positions for plane in self._list_planes(*one)]
+        )
         packed = np.frombuffer(data, np.uint8).reshape(count, len(_STONE_PLANES), self._bytes)
         bits = np.unpackbits(packed, axis=2, bitorder="little")[:, :, self._bits]
         board = np.repeat(self._constant[:, None], count, axis=1)
@@ -48,10 +50,10 @@ class InputPlanes:
         board[:, :, 10] = (rules.cells - numbers) % 2
         board[:, :, 12] = numbers % 2
         board[:, :, 14] = (rules.cells - numbers) / 144
-        planes = np.zeros((cells + 1, count, PLANES), np.float32)
-        planes[self._cells] = board
+        result = np.zeros((cells + 1, count, PLANES), np.float32)
+        result[self._cells] = board
         heights = bits[:, 2].reshape(count, rules.rows, rules.columns).argmax(axis=1)
-        return planes, self._order[heights, np.arange(rules.columns)]
+        return result, self._order[heights, np.arange(rules.columns)]
 
     def _list_planes(self, own: int, opponent: int) -> tuple[int, ...]:
         """Return the planes that depend on the stones, as bitboards in the order of `_STONE_PLANES`."""
