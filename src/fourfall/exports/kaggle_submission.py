@@ -16,6 +16,9 @@ from fourfall.weights.tensors import WeightsTensors, read_tensors
 MODULES = ("rules", "planes", "network", "alpha_beta", "graph_search", "player", "embedded_weights", "agent")
 """Modules of the submission, each after those that it imports; Kaggle plays with the last function of the file."""
 
+STRENGTH = "about level TODO"
+"""Measured strength of a submission with the packaged network; docs/kaggle.md has the games."""
+
 _LITERAL_WIDTH = 112  # characters per line of the embedded weights
 _THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 

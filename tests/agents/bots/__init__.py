@@ -13,7 +13,16 @@ import pytest
 from tests.processes import PATIENCE_S, find_free_port, wait_until
 
 SOURCES = Path(__file__).parent
-THIRD_PARTY_KINDS = ["library", "program", "program+json", "python file", "python module", "kaggle", "kaggle file", "ugi"]
+THIRD_PARTY_KINDS = [
+    "library",
+    "program",
+    "program+json",
+    "python file",
+    "python module",
+    "kaggle",
+    "kaggle file",
+    "ugi",
+]
 KINDS = ["preset", "preset file", "level", *THIRD_PARTY_KINDS]
 
 

@@ -12,7 +12,7 @@ ACT_TIMEOUT_S = 2.0
 """Kaggle's time per move, if the configuration does not say it."""
 
 _MARGIN_S, _STRICT_MARGIN_S = 0.1, 0.25  # with and without a reserve of overage time
-_RESERVE_S = 5.0
+_RESERVE_S = 30.0  # of the overage time; never planned for searches
 _LOADING_S = 0.3  # Kaggle counts the loading of the file as part of the first move
 _MAX_TIME_S = 60.0
 
@@ -21,15 +21,19 @@ _players: dict[tuple[int, int, int, int], Player] = {}
 
 
 def limit_time(act_timeout_s: float, overage_s: float, *, is_first: bool) -> float:
-    """Return the time for a search in seconds: the time per move less a margin.
+    """Return the time for a search in seconds.
 
-    Time beyond the limit is taken from the overage time of the game, 60 s on Kaggle; no search is planned with it.
+    Kaggle takes time beyond the limit of a move from the overage time of the game, at first 60 s. A search uses up to
+    twice the time per move while more than a reserve is left; then it ends before the limit.
 
-    >>> limit_time(2.0, 60.0, is_first=False), limit_time(2.0, 0.0, is_first=False)
-    (1.9, 1.75)
+    >>> limit_time(2.0, 60.0, is_first=False), limit_time(2.0, 30.0, is_first=False)
+    (3.9, 1.9)
+    >>> limit_time(2.0, 0.0, is_first=False), limit_time(2.0, 0.0, is_first=True)
+    (1.75, 1.45)
     """
-    margin = (_MARGIN_S if overage_s >= _RESERVE_S else _STRICT_MARGIN_S) + (_LOADING_S if is_first else 0)
-    return min(max(act_timeout_s - margin, act_timeout_s / 2), _MAX_TIME_S)
+    margin_s = (_MARGIN_S if overage_s >= _RESERVE_S / 2 else _STRICT_MARGIN_S) + (_LOADING_S if is_first else 0)
+    extra_s = min(act_timeout_s, max(0.0, overage_s - _RESERVE_S) / 5)
+    return min(max(act_timeout_s - margin_s, act_timeout_s / 2) + extra_s, _MAX_TIME_S)
 
 
 def _read(values: Any, name: str, default: Any) -> Any:  # noqa: ANN401 (Kaggle's objects are dictionaries)

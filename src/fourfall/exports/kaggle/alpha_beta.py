@@ -103,9 +103,7 @@ class AlphaBeta:
             return stones + 2 - WIN
         depth = min(depth + (landing & opposing_wins != 0), rules.cells - stones)  # a forced move is free
         if depth <= 0:
-            wins = own_wins.bit_count() - opposing_wins.bit_count()
-            center = (own & rules.center).bit_count() - (opponent & rules.center).bit_count()
-            return _WINNING_CELL * wins + _CENTER * center
+            return self._estimate(own, opponent, own_wins.bit_count() - opposing_wins.bit_count())
         greatest = WIN - stones - 3
         beta = min(beta, greatest)
         if alpha >= beta:
@@ -116,20 +114,25 @@ class AlphaBeta:
             alpha, beta = max(alpha, known[1]), min(beta, known[2])
             if alpha >= beta:
                 return alpha
-        children = []
-        for move in split_cells(safe):
-            moved = own | move
-            wins = rules.completing_cells(moved) & rules.playable & ~(moved | opponent)
-            children.append((-2 * wins.bit_count() - (move & rules.center != 0), move, wins))
-        children.sort()
         best, start = -WIN, alpha
-        for _, move, wins in children:
+        for _, move, wins in self._order(own, opponent, safe):
             score = -self._search(opponent, own | move, opposing_wins & ~move, wins, depth - 1, -beta, -alpha)
-            if score > best:
-                best = score
-                if score > alpha:
-                    alpha = score
-                    if alpha >= beta:
-                        break
+            best, alpha = max(best, score), max(alpha, score)
+            if alpha >= beta:
+                break
         self._table[key] = depth, (best if best > start else -WIN), (best if best < beta else WIN)
         return best
+
+    def _order(self, own: int, opponent: int, moves: int) -> list[tuple[int, int, int]]:
+        """Return the moves, those that make most winning cells first, each as (order, move, own winning cells)."""
+        ordered = []
+        for move in split_cells(moves):
+            wins = self._find_wins(own | move, opponent)
+            ordered.append((-2 * wins.bit_count() - (move & self._rules.center != 0), move, wins))
+        ordered.sort()
+        return ordered
+
+    def _estimate(self, own: int, opponent: int, wins: int) -> int:
+        """Return a score for a position at the end of the search; `wins` is the difference of the winning cells."""
+        center = self._rules.center
+        return _WINNING_CELL * wins + _CENTER * ((own & center).bit_count() - (opponent & center).bit_count())

@@ -138,7 +138,7 @@ class GraphSearch:
     def __init__(self, rules: Rules, network: Network) -> None:
         self._rules, self._network = rules, network
         self._nodes: dict[tuple[int, int], Node] = {}
-        self.longest_batch_s = 0.0
+        self._longest_batch_s = 0.0
 
     def search(self, own: int, opponent: int, until: float, simulations: int | None = None) -> Node:
         """Search until a time of `time.perf_counter()`, a number of simulations or a proof; return the root.
@@ -155,11 +155,11 @@ class GraphSearch:
             if simulations is not None and done >= simulations:
                 break
             begin = time.perf_counter()
-            if begin + 1.5 * self.longest_batch_s >= until:
+            if begin + 1.5 * self._longest_batch_s >= until:
                 break
             size = min(BATCH, 1 + root.total // BATCH)
             self._simulate_batch(root, size if simulations is None else min(size, simulations - done))
-            self.longest_batch_s = max(0.98 * self.longest_batch_s, time.perf_counter() - begin)
+            self._longest_batch_s = max(0.98 * self._longest_batch_s, time.perf_counter() - begin)
         return root
 
     def _simulate_batch(self, root: Node, size: int) -> None:

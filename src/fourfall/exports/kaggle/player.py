@@ -12,7 +12,6 @@ SIDES = range(4, 13)
 
 _SOLVER_CELLS = 30  # free cells from which the solver is tried
 _SOLVER_SHARE = 0.6  # of the time of a move
-_MAX_EVALUATION_SHARE = 0.05  # of the time of a move; with a slower network, alpha-beta search is stronger
 
 
 class Player:
@@ -43,18 +42,14 @@ class Player:
             return rules.column(moves[0])
         if self.graph is None:
             return rules.column(self.alpha_beta.choose(own, opponent, moves, until)[1])
-        return rules.column(self._search(self.graph, own, opponent, moves, until, simulations))
+        return rules.column(self._search(self.graph, own, opponent, until, simulations))
 
-    def _search(
-        self, graph: GraphSearch, own: int, opponent: int, moves: list[int], until: float, simulations: int | None
-    ) -> int:
-        """Return the best of several safe moves."""
+    def _search(self, graph: GraphSearch, own: int, opponent: int, until: float, simulations: int | None) -> int:
+        """Return the best of several safe moves: the graph search orders them, and the solver tries to decide."""
         begin = time.perf_counter()
         is_late = self.rules.cells - (own | opponent).bit_count() <= _SOLVER_CELLS
         graph_until = until - (_SOLVER_SHARE * (until - begin) if is_late else 0)
         root = graph.search(own, opponent, graph_until, simulations)
-        if graph.longest_batch_s > _MAX_EVALUATION_SHARE * (until - begin) and root.result is None:
-            return self.alpha_beta.choose(own, opponent, rank_moves(root), until)[1]
         ranked = rank_moves(root)
         if not is_late or (root.result is not None and root.result >= 0):
             return ranked[0]
