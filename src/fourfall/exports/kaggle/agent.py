@@ -78,7 +78,8 @@ def _choose_any(observation: Any, configuration: Any) -> int:  # noqa: ANN401
 def agent(observation: Any, configuration: Any) -> int:  # noqa: ANN401
     """Return the column to play, counted from 0.
 
-    >>> agent({"board": [0] * 42, "mark": 1}, {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 0.1})
+    >>> board = [0] * 35 + [1, 1, 1, 0, 2, 2, 2]
+    >>> agent({"board": board, "mark": 1}, {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2})
     3
     """
     begin = time.perf_counter()
