@@ -13,7 +13,7 @@ WIN = 1_000_000
 
 _WINNING_CELL, _CENTER = 20, 1  # values of a free cell that completes a line, and of a stone near the center
 _NODES_PER_CLOCK = 128
-_MAX_ENTRIES = 400_000
+_MAX_ENTRIES = 1_000_000  # about 350 bytes each
 
 
 class OutOfTimeError(Exception):
@@ -70,7 +70,7 @@ class AlphaBeta:
 
     def _prepare(self, until: float) -> None:
         self._until = until
-        if len(self._table) > _MAX_ENTRIES:
+        if len(self._table) > _MAX_ENTRIES // 2:
             self._table = {}
 
     def _find_wins(self, own: int, opponent: int) -> int:
@@ -120,7 +120,8 @@ class AlphaBeta:
             best, alpha = max(best, score), max(alpha, score)
             if alpha >= beta:
                 break
-        self._table[key] = depth, (best if best > start else -WIN), (best if best < beta else WIN)
+        if len(self._table) < _MAX_ENTRIES:
+            self._table[key] = depth, (best if best > start else -WIN), (best if best < beta else WIN)
         return best
 
     def _order(self, own: int, opponent: int, moves: int) -> list[tuple[int, int, int]]:

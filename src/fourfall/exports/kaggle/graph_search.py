@@ -16,7 +16,7 @@ BATCH = 8
 
 _WIN = 256
 _BOUND = 255
-_MAX_NODES = 300_000
+_MAX_NODES = 150_000  # about 2 KB each
 _MAX_COLLISIONS = 2
 
 
