@@ -12,7 +12,7 @@ WIN = 1_000_000
 """Greater than any score; scores from `WIN` / 2 on are proven wins."""
 
 _WINNING_CELL, _CENTER = 20, 1  # values of a free cell that completes a line, and of a stone near the center
-_NODES_PER_CLOCK = 128
+_NODES_PER_CHECK = 128
 _MAX_ENTRIES = 1_000_000  # about 350 bytes each
 
 
@@ -34,7 +34,7 @@ class AlphaBeta:
 
         `moves` are safe moves of a position without an immediate win, the most promising first.
         """
-        self._prepare(until)
+        self._until = until
         free = self._rules.cells - (own | opponent).bit_count()
         wins = self._find_wins(opponent, own)
         try:
@@ -48,7 +48,7 @@ class AlphaBeta:
 
     def choose(self, own: int, opponent: int, moves: list[int], until: float) -> tuple[int, int]:
         """Return the score and the best of the safe moves, searched deeper and deeper until the time is over."""
-        self._prepare(until)
+        self._until = until
         free = self._rules.cells - (own | opponent).bit_count()
         wins = self._find_wins(opponent, own)
         best = (0, moves[0])
@@ -68,10 +68,12 @@ class AlphaBeta:
             pass
         return best
 
-    def _prepare(self, until: float) -> None:
-        self._until = until
-        if len(self._table) > _MAX_ENTRIES // 2:
-            self._table = {}
+    def _check_limits(self) -> None:
+        """Raise OutOfTimeError if the time is over; forget the results if the table is full."""
+        if time.perf_counter() >= self._until:
+            raise OutOfTimeError
+        if len(self._table) > _MAX_ENTRIES:
+            self._table.clear()
 
     def _find_wins(self, own: int, opponent: int) -> int:
         return self._rules.completing_cells(own) & self._rules.playable & ~(own | opponent)
@@ -91,8 +93,8 @@ class AlphaBeta:
         """
         rules = self._rules
         self.nodes += 1
-        if self.nodes % _NODES_PER_CLOCK == 0 and time.perf_counter() >= self._until:
-            raise OutOfTimeError
+        if self.nodes % _NODES_PER_CHECK == 0:
+            self._check_limits()
         occupied = own | opponent
         landing = rules.landing_cells(occupied)
         if not landing:
@@ -120,8 +122,7 @@ class AlphaBeta:
             best, alpha = max(best, score), max(alpha, score)
             if alpha >= beta:
                 break
-        if len(self._table) < _MAX_ENTRIES:
-            self._table[key] = depth, (best if best > start else -WIN), (best if best < beta else WIN)
+        self._table[key] = depth, (best if best > start else -WIN), (best if best < beta else WIN)
         return best
 
     def _order(self, own: int, opponent: int, moves: int) -> list[tuple[int, int, int]]:
