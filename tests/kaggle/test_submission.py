@@ -78,7 +78,7 @@ def test_command_writes_the_same_file_again(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "a.py exists; choose another name" in refused.stderr.decode()
     assert (tmp_path / "a.py").read_text() == "mine"
-    assert run_fourfall("export", "kaggle", "a.py", "--overwrite", cwd=tmp_path).returncode == 0
+    export_kaggle(tmp_path / "a.py", overwrite=True)
     assert (tmp_path / "a.py").read_bytes() == content
 
 

@@ -12,7 +12,7 @@ from fourfall.cli.database import EventOption
 
 export = typer.Typer(
     no_args_is_help=True,
-    help="""Export games as JSON Lines, or an engine as a strategy library or platform submission.
+    help="""Export games as JSON Lines, or an engine as a strategy library, platform submission or Kaggle submission.
 
     Examples:
 
