@@ -1,5 +1,6 @@
 """The command ``fourfall export kaggle``: a submission for Kaggle's ConnectX."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,7 @@ def export_kaggle_command(
 
       fourfall export kaggle submission.py
 
-      fourfall gauntlet kaggle:submission.py --quick --board 6x7 --time 2
+      fourfall gauntlet kaggle:submission.py --quick --board 6x7 --opening 4 --time 2
     """
     from fourfall.exports.kaggle_submission import STRENGTH, export_kaggle
 
@@ -31,4 +32,5 @@ def export_kaggle_command(
     size = export_kaggle(file, weights, overwrite=overwrite)
     typer.echo(f"{file}: {size / 1024:.0f} KiB, one file for Python 3.10 or newer with NumPy")
     typer.echo(f"Strength: {STRENGTH}" if weights is None else "Strength: not measured for this weights file")
-    typer.echo(f"Next: measure it with fourfall gauntlet kaggle:{file} --quick --board 6x7 --time 2 (docs/kaggle.md)")
+    command = ["fourfall", "gauntlet", f"kaggle:{file}", "--quick", "--board", "6x7", "--opening", "4", "--time", "2"]
+    typer.echo(f"Next: measure it with {shlex.join(command)}")
