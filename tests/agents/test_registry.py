@@ -38,8 +38,8 @@ def folder(tmp_path: Path) -> Path:
         ("library:", "'library:': the name of the agent is missing or invalid"),
         ("?time=1", "'?time=1': the name of the agent is missing or invalid"),
         ("libary:x.so", "'libary:x.so': unknown kind 'libary'; similar: library"),
-        ("zzz:x", "'zzz:x': unknown kind 'zzz'; available: library, program, program+json, python, ugi"),
-        (":x", "':x': unknown kind ''; available: library, program, program+json, python, ugi"),
+        ("zzz:x", "'zzz:x': unknown kind 'zzz'; available: kaggle, library, program, program+json, python, ugi"),
+        (":x", "':x': unknown kind ''; available: kaggle, library, program, program+json, python, ugi"),
         ("seed-02", "there is no preset or level 'seed-02'; similar: seed-002, seed-003, seed-001"),
         (
             "level-3",

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-KINDS = ("library", "program", "program+json", "python", "ugi")
+KINDS = ("kaggle", "library", "program", "program+json", "python", "ugi")
 """What may come before the colon; without a colon the target is a built-in engine."""
 
 

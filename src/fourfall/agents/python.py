@@ -34,13 +34,15 @@ class Source:
 
     `path` is a file, or the folder of the package that contains `module`; the sandboxed interpreter may read it.
     `import_folder` comes first in the interpreter's search path: modules in it can be imported if the address allows
-    reading them. Without `function` the agent is the function `play` or `agent`.
+    reading them. Without `function` the agent is the function `play` or `agent`. If `executes`, the file is not
+    imported but executed as Kaggle does, and the agent is the last callable that it defines.
     """
 
     path: Path
     import_folder: Path
     module: str | None = None
     function: str | None = None
+    executes: bool = False
 
 
 class PythonAgent(ThirdPartyAgent):
@@ -60,6 +62,7 @@ class PythonAgent(ThirdPartyAgent):
             "import_folder": str(self._source.import_folder),
             "module": self._source.module,
             "function": self._source.function,
+            "executes": self._source.executes,
         }
         code = [Grant(_PACKAGE, "the package fourfall"), *grant_code(self._source.path, "the agent's code")]
         # -I: no variable, no folder of the user and no current folder changes what the interpreter imports.
@@ -70,8 +73,11 @@ class PythonAgent(ThirdPartyAgent):
         wait_until_ready(process, deadline)
 
     def _request_move(self, process: Process, board: Board, move_time_s: float) -> AgentMove:
-        deadline = process.ask(f"{board.notation} {move_time_s!r}\n".encode(), move_time_s)
-        body = read_host_reply(process, deadline)
+        return self._ask(process, board, move_time_s)
+
+    def _ask(self, process: Process, board: Board, move_time_s: float, overage_s: float = 0.0) -> AgentMove:
+        question = f"{board.notation} {move_time_s!r} {overage_s!r}\n".encode()
+        body = read_host_reply(process, process.ask(question, move_time_s + overage_s))
         try:
             return AgentMove(int(body), 0.0)
         except ValueError:

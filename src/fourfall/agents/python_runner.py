@@ -1,13 +1,12 @@
-"""Runs a Python agent inside the sandbox: imports the code, calls its function, sends the answers.
+"""Runs a Python agent inside the sandbox: loads the code, calls its function, sends the answers.
 
-The interpreter of this process is started by `PythonAgent`. Each input line is a position with its moves and the time
-per move in seconds. Each reply is framed: `ready`, a column, or an error `! kind detail`. The agent's standard output
-goes to its standard error.
+The interpreter of this process is started by `PythonAgent`. Each input line is a position with its moves, the time per
+move and the remaining overage time in seconds. Each reply is framed: `ready`, a column, or an error `! kind detail`.
+The agent's standard output goes to its standard error.
 """
 
 import importlib
 import importlib.util
-import inspect
 import json
 import operator
 import os
@@ -17,15 +16,15 @@ from collections.abc import Callable, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from fourfall._core import Board, Limit
+from fourfall.agents.kaggle_calls import MissingFunctionError, call_kaggle, execute_file, is_kaggle
 from fourfall.agents.protocol import frame_message
 
-Play = Callable[[Board, float], object]
+Play = Callable[[Board, float, float], object]
 
 _MAX_REPLY_CHARS = 1000
-_HOLE_VALUE = 3
 
 
 def main(source: str) -> None:
@@ -43,29 +42,31 @@ def main(source: str) -> None:
         return send(_describe_exception("cannot load", error))
     send("ready")
     for line in questions:
-        notation, move_time_s = line.decode().split()
+        notation, move_time_s, overage_s = line.decode().split()
         board = Board.parse(notation)
         try:
-            answer = play(board, float(move_time_s))
+            answer = play(board, float(move_time_s), float(overage_s))
         except BaseException as error:
             return send(_describe_exception("exception", error))
         send(_format_answer(answer))
     return None
 
 
-class MissingFunctionError(Exception):
-    """The code does not define the function to call."""
+def load_function(path: str, import_folder: str, module: str | None, function: str | None, *, executes: bool) -> Play:
+    """Return a function that takes a board, the time per move and the overage time and returns the agent's answer.
 
-
-def load_function(path: str, import_folder: str, module: str | None, function: str | None) -> Play:
-    """Import the code; return a function that takes a board and the time per move and returns the agent's answer."""
+    The code is imported; if `executes`, it is executed as Kaggle does.
+    """
     sys.path.insert(0, import_folder)
     sys.meta_path.insert(sys.meta_path.index(PathFinder), ModuleFinder(Path(import_folder)))
+    if executes:
+        last = execute_file(Path(path))
+        return lambda board, move_time_s, overage_s: call_kaggle(last, board, move_time_s, overage_s)
     code = _import_file(Path(path)) if module is None else _import_module(module, Path(path))
     name, found = _find_function(code, function)
     if is_kaggle(name, found):
-        return lambda board, move_time_s: _call_kaggle(found, board, move_time_s)
-    return lambda board, move_time_s: found(board, Limit(time=move_time_s))
+        return lambda board, move_time_s, overage_s: call_kaggle(found, board, move_time_s, overage_s)
+    return lambda board, move_time_s, _: found(board, Limit(time=move_time_s))
 
 
 class ModuleFinder:
@@ -86,77 +87,6 @@ class ModuleFinder:
                 continue
             return importlib.util.spec_from_file_location(name, self._folder / file)
         return None
-
-
-def is_kaggle(name: str, function: Callable[..., object]) -> bool:
-    """Whether a function follows Kaggle's convention, judged by its first parameter's name and its own name.
-
-    >>> is_kaggle("agent", lambda observation, configuration: 0), is_kaggle("play", lambda board, limit: 0)
-    (True, False)
-    >>> is_kaggle("mine", lambda obs, config: 0), is_kaggle("mine", lambda position, limit: 0)
-    (True, False)
-    """
-    first = next(iter(_list_parameters(function)), "")
-    return first in ("obs", "observation") or (name == "agent" and first != "board")
-
-
-class Struct(dict[str, Any]):
-    """A dictionary whose entries are also attributes, as Kaggle's agents expect.
-
-    >>> Struct(mark=1).mark, Struct(mark=1)["mark"]
-    (1, 1)
-    """
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (any entry)
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-
-def make_observation(board: Board) -> Struct:
-    """Return Kaggle's observation: 1 and 2 are the first and second player's stones, 3 is the hole.
-
-    >>> make_observation(Board.parse("4x4@3,3:12")).board[-4:]
-    [1, 2, 0, 3]
-    """
-    cells = [0] * (board.rows * board.cols)
-    for row in range(board.rows):
-        for col in range(board.cols):
-            player = board.stone_at(row, col)
-            if player is not None or (row, col) == board.hole:
-                cells[row * board.cols + col] = _HOLE_VALUE if player is None else player + 1
-    return Struct(board=cells, mark=board.turn + 1, step=board.ply, remainingOverageTime=0)
-
-
-def make_configuration(board: Board, move_time_s: float) -> Struct:
-    """Return Kaggle's configuration, with the hole as [row, column] or None."""
-    return Struct(
-        rows=board.rows,
-        columns=board.cols,
-        inarow=4,
-        timeout=move_time_s,
-        actTimeout=move_time_s,
-        episodeSteps=board.geometry.cells + 1,
-        hole=None if board.hole is None else list(board.hole),
-    )
-
-
-def _call_kaggle(function: Callable[..., object], board: Board, move_time_s: float) -> object:
-    """Call the function with as many arguments as it takes: Kaggle allows functions without the configuration."""
-    arguments = (make_observation(board), make_configuration(board, move_time_s))
-    return function(*arguments[: max(1, min(2, len(_list_parameters(function))))])
-
-
-def _list_parameters(function: Callable[..., object]) -> list[str]:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # some callables of native modules have no signature
-        return ["", ""]
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    names = [parameter.name for parameter in parameters if parameter.kind in positional]
-    takes_more = any(parameter.kind == inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
-    return [*names, "", ""] if takes_more else names
 
 
 def _import_file(path: Path) -> ModuleType:

@@ -23,6 +23,7 @@ from fourfall.agents.address import (
 )
 from fourfall.agents.base import Agent, Conditions
 from fourfall.agents.child_processes import find_program
+from fourfall.agents.kaggle import OVERAGE_S, KaggleAgent
 from fourfall.agents.levels import LEVELS, describe_levels
 from fourfall.agents.library import LibraryAgent
 from fourfall.agents.native import EngineAgent
@@ -139,7 +140,7 @@ def resolve_paths(address: str, base: Path) -> str:
                 for word in arguments
             ]
             return str(replace(parsed, target=shlex.join([program, *words])))
-        case "library":
+        case "library" | "kaggle":
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
         case "python" if (parts := _PYTHON_PATH.fullmatch(parsed.target)) is not None:
             return str(replace(parsed, target=f"{_make_absolute(parts['path'], base)}{parts['rest'] or ''}"))
@@ -154,13 +155,13 @@ def resolve_paths(address: str, base: Path) -> str:
 
 
 def find_agent_file(address: str, base: Path = Path()) -> Path | None:
-    """Return the file of a strategy library or a Python agent that is given as the path of a file, else None.
+    """Return the file of an agent that is a strategy library, or Python code given as the path of a file, else None.
 
     >>> find_agent_file("library:bots/x.so", Path("/srv")).as_posix(), find_agent_file("seed-002")
     ('/srv/bots/x.so', None)
     """
     parsed = parse_address(address)
-    name: str | None = parsed.target if parsed.kind == "library" else None
+    name: str | None = parsed.target if parsed.kind in ("library", "kaggle") else None
     if parsed.kind == "python" and (parts := _PYTHON_PATH.fullmatch(parsed.target)) is not None:
         name = parts["path"]
     path = None if name is None else _make_absolute(name, base)
@@ -187,6 +188,13 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
 def _make_library_factory(address: Address, base: Path) -> AgentFactory:
     path, readable = _find_code(address, address.target, base, "main.so")
     return lambda conditions: LibraryAgent(path, conditions, readable)
+
+
+def _make_kaggle_factory(address: Address, base: Path) -> AgentFactory:
+    path, readable = _find_code(address, address.target, base, "main.py", "overage")
+    given_s = parse_seconds_option(address, "overage", _MAX_TIME_S)
+    overage_s = OVERAGE_S if given_s is None else given_s
+    return lambda conditions: KaggleAgent(path, conditions, readable, overage_s)
 
 
 def _make_program_factory(address: Address, base: Path) -> AgentFactory:
@@ -219,6 +227,7 @@ def _make_python_factory(address: Address, base: Path) -> AgentFactory:
 
 
 _factories: dict[str, Callable[[Address, Path], AgentFactory]] = {
+    "kaggle": _make_kaggle_factory,
     "library": _make_library_factory,
     "program": _make_program_factory,
     "program+json": _make_program_factory,
@@ -253,12 +262,12 @@ def _find_command(address: Address, base: Path) -> tuple[list[str], list[Grant]]
     return [str(path), *arguments], readable
 
 
-def _find_code(address: Address, name: str, base: Path, main: str) -> tuple[Path, list[Grant]]:
-    """Find the file of an agent, and what it may read by options.
+def _find_code(address: Address, name: str, base: Path, main: str, *options: str) -> tuple[Path, list[Grant]]:
+    """Find the file of an agent, and what it may read by options; `options` are other options that its kind has.
 
     If the name is a folder, the code is the file `main` in it and the agent may read the whole folder.
     """
-    readable = _list_readable(address, base)
+    readable = _list_readable(address, base, *options)
     folder = _make_absolute(name, base)
     if not _is_folder(folder):
         return _find_file(address, name, base), readable
@@ -267,9 +276,9 @@ def _find_code(address: Address, name: str, base: Path, main: str) -> tuple[Path
     return folder / main, [*_grant(address, folder, "the agent's folder"), *readable]
 
 
-def _list_readable(address: Address, base: Path) -> list[Grant]:
-    """Return what the options `read` of an address allow."""
-    reject_unknown_options(address, "read")
+def _list_readable(address: Address, base: Path, *options: str) -> list[Grant]:
+    """Return what the options `read` of an address allow; `options` are other options that its kind has."""
+    reject_unknown_options(address, *options, "read")
     paths = [_make_absolute(path, base) for path in address.read]
     return [grant for path in paths for grant in _grant(address, path, "option read of the address")]
 

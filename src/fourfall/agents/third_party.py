@@ -33,6 +33,7 @@ class ThirdPartyAgent(ABC):
     """
 
     _imports_from_folders = True  # a Python program lists the folder of a module to import it
+    _extra_time_s = 0.0  # beyond the time per move, for the whole game
 
     def __init__(self, conditions: Conditions, folders: Sequence[Path]) -> None:
         self.conditions = conditions
@@ -52,7 +53,7 @@ class ThirdPartyAgent(ABC):
         begin = time.perf_counter()
         with self._annotate_failures(begin):
             self._raise_if_stopped()
-            cpu_time_s = compute_cpu_time_s(board, self.conditions)
+            cpu_time_s = compute_cpu_time_s(board, self.conditions, self._extra_time_s)
             process = launch(self.prepare(), self.conditions, cpu_time_s=cpu_time_s)
             with self._lock:
                 self._process = process
@@ -152,13 +153,13 @@ class ThirdPartyAgent(ABC):
                     failure.args = (f"{failure}; {advice}",)
 
 
-def compute_cpu_time_s(board: Board, conditions: Conditions) -> float:
+def compute_cpu_time_s(board: Board, conditions: Conditions, extra_time_s: float = 0.0) -> float:
     """Return a limit on processor time that an agent cannot reach in a game from this board if it keeps to its time.
 
-    It allows 4 busy threads during the start and during each of the agent's moves.
+    It allows 4 busy threads during the start, during each of the agent's moves and during its extra time.
     """
     moves = (board.geometry.cells - board.ply + 1) // 2
-    return _BUSY_THREADS * (conditions.startup_time_s + moves * conditions.move_time_s)
+    return _BUSY_THREADS * (conditions.startup_time_s + moves * conditions.move_time_s + extra_time_s)
 
 
 def read_frame(process: Process, deadline: float, max_bytes: int = protocol.MAX_ANSWER_BYTES) -> bytes:

@@ -29,6 +29,7 @@ from fourfall.cli.engines import engines
 from fourfall.cli.events import events
 from fourfall.cli.export import export
 from fourfall.cli.export_engine import export_library_command, export_platform_command
+from fourfall.cli.export_kaggle import export_kaggle_command
 from fourfall.cli.export_onnx import export_onnx_command
 from fourfall.cli.games import games
 from fourfall.cli.gauntlet import gauntlet
@@ -75,6 +76,7 @@ app.add_typer(ladder, name="ladder", rich_help_panel="Rate bots")
 app.command("import", rich_help_panel="Rate bots")(import_games)
 export.command("library")(export_library_command)
 export.command("platform")(export_platform_command)
+export.command("kaggle")(export_kaggle_command)
 export.command("onnx")(export_onnx_command)
 app.add_typer(export, name="export", rich_help_panel="Use elsewhere")
 

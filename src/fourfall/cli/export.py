@@ -12,7 +12,7 @@ from fourfall.cli.database import EventOption
 
 export = typer.Typer(
     no_args_is_help=True,
-    help="""Export games as JSON Lines, an engine as a strategy library or platform submission, or the network as ONNX.
+    help="""Export games as JSON Lines, an engine as a strategy library, platform or Kaggle submission, or the network.
 
     Examples:
 

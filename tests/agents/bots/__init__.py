@@ -13,7 +13,16 @@ import pytest
 from tests.processes import PATIENCE_S, find_free_port, wait_until
 
 SOURCES = Path(__file__).parent
-THIRD_PARTY_KINDS = ["library", "program", "program+json", "python file", "python module", "kaggle", "ugi"]
+THIRD_PARTY_KINDS = [
+    "library",
+    "program",
+    "program+json",
+    "python file",
+    "python module",
+    "kaggle",
+    "kaggle file",
+    "ugi",
+]
 KINDS = ["preset", "preset file", "level", *THIRD_PARTY_KINDS]
 
 
@@ -78,6 +87,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Bots:
         "python file": f"python:{folder}/board_bot.py",
         "python module": "python:package.inner:second_name",
         "kaggle": "python:kaggle_bot.py:agent",
+        "kaggle file": f"kaggle:{folder}/kaggle_bot.py",
         "ugi": f"ugi:{sys.executable} ugi_engine.py",
     }
     return Bots(folder, addresses)
