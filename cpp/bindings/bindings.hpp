@@ -6,6 +6,7 @@
 namespace fourfall {
 
 void bind_game(nanobind::module_& module);
+void bind_board_batch(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);

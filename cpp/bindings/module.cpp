@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
     module.doc() = "Native core of Fourfall. Import its names from the package fourfall.";
     module.attr("version") = FOURFALL_VERSION;
     fourfall::bind_game(module);
+    fourfall::bind_board_batch(module);
     fourfall::bind_network(module);
     fourfall::bind_search(module);
     fourfall::bind_engine(module);
