@@ -1,4 +1,4 @@
-// Docstrings of BoardBatch; their examples run as tests.
+// Docstrings of BoardBatch and of functions of many boards; their examples run as tests.
 #pragma once
 
 namespace fourfall::docs {
@@ -51,7 +51,8 @@ If the boards have several geometries, the arrays are those of `BoardBatch.rando
 >>> batch.boards
 [Board.parse('6x7:112233'), Board.parse('6x7:44')]
 )";
-inline constexpr const char* kBatchStep = R"(Play one column on each board and return the arrays `rewards` and `terminated`.
+inline constexpr const char* kBatchStep =
+    R"(Play one column on each board and return the arrays `rewards` and `terminated`.
 
 `actions` are as many integers as there are boards: an array of NumPy or of another library, or a list. The columns of
 games that are over are ignored. Raises IllegalMove, which names the board, if a column is full or off the board; then no
@@ -93,9 +94,11 @@ and cells that are not on the board. `planes[i]` equals `batch[i].planes()`.
 >>> np.array_equal(batch.planes[0], batch[0].planes())
 True
 )";
-inline constexpr const char* kBatchMasks = "Legal columns as booleans, of shape (boards, cols); all False if a game is over.";
+inline constexpr const char* kBatchMasks =
+    "Legal columns as booleans, of shape (boards, cols); all False if a game is over.";
 inline constexpr const char* kBatchRewards =
-    "Rewards of the last step for the players who moved, float32: 1 for a win, otherwise 0. The opponent's reward is the "
+    "Rewards of the last step for the players who moved, float32: 1 for a win, otherwise 0. The opponent's reward is "
+    "the "
     "negative.";
 inline constexpr const char* kBatchTerminated =
     "Whether the last step ended a game, as booleans. Without `auto_reset`, whether the game is over.";
@@ -120,5 +123,38 @@ inline constexpr const char* kBatchBoards =
 inline constexpr const char* kBatchGeometry = "The geometry of all boards, or None if they differ.";
 inline constexpr const char* kBatchRows = "Rows of `planes`.";
 inline constexpr const char* kBatchCols = "Columns of `planes` and `masks`.";
+
+inline constexpr const char* kEngineEvaluate = R"(Evaluate many positions with the network of the engine, on all cores.
+
+`boards` is a BoardBatch or an iterable of boards. The result is two float32 arrays: the values for the side to move, -1
+to 1, of shape (boards,), and the policy logits of shape (boards, cols), -inf for columns that are full or off the board.
+`cols` is that of the BoardBatch, or that of the widest board. A finished game has its result as its value and no finite
+logit. Each evaluation equals `Network.evaluate`; the search is not used. `threads` is the number of threads; the default
+is the number of cores. Raises EngineError if the engine has no network. The GIL is released; Ctrl-C ends the call.
+
+>>> values, logits = Engine('fourfall').evaluate(BoardBatch(16, 6, 7))
+>>> values.shape, logits.shape
+((16,), (16, 7))
+>>> Engine('seed-002').evaluate([Board(6, 7)])
+Traceback (most recent call last):
+fourfall._core.EngineError: this engine has no network; evaluate() needs one, for example Engine('fourfall')
+)";
+inline constexpr const char* kNetworkEvaluateMany =
+    "Evaluate many positions in several threads; see `Engine.evaluate`.";
+inline constexpr const char* kSolveMany = R"(Solve many positions exactly, on all cores; return the solutions in order.
+
+`boards` is a BoardBatch or an iterable of boards. Each solution equals that of `solve` with the same options: the limits
+`time` in seconds and `positions` are for each board, `memory_mb` is for each thread. `threads` is the number of threads;
+the default is the number of cores. `progress(index, solution)`, if given, is called in the calling thread after each
+board. The GIL is released. Ctrl-C and an exception of `progress` end the call; keep the solutions in `progress` if you
+need them then. Raises EngineError, which names the board, if a game is over.
+
+>>> solutions = solve_many([Board.parse('4x5:11223'), Board.parse('4x5:112233')])
+>>> [str(solution.score) for solution in solutions]
+['draws', 'wins in 1']
+>>> solve_many([Board(4, 4), Board.parse('6x7:1212121')])
+Traceback (most recent call last):
+fourfall._core.EngineError: board 1: the game is over: there is nothing to solve
+)";
 
 }  // namespace fourfall::docs

@@ -12,7 +12,6 @@
 
 #include "bindings/batch_docs.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/board_batch.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -107,7 +106,8 @@ std::optional<AnyArray> to_array(nb::handle argument) {
 std::string describe(nb::handle argument) {
     try {
         const nb::object array = nb::module_::import_("numpy").attr("asarray")(argument);
-        return nb::cast<std::string>(nb::str("{} of shape {}").attr("format")(array.attr("dtype"), array.attr("shape")));
+        return nb::cast<std::string>(
+            nb::str("{} of shape {}").attr("format")(array.attr("dtype"), array.attr("shape")));
     } catch (const nb::python_error&) {
         return nb::cast<std::string>(nb::str(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(argument.ptr())))));
     }
@@ -120,9 +120,9 @@ AnyArray read_array(const char* name, const char* kind, nb::handle argument, int
     if (array && array->ndim() == 1 && array->shape(0) == static_cast<std::size_t>(count) &&
         array->device_type() == nb::device::cpu::value && is_valid(array->dtype()))
         return *array;
-    const std::string message = std::string(name) + " must be " + std::to_string(count) + " " + kind + ", not " +
-                                (array && array->device_type() != nb::device::cpu::value ? "on another device"
-                                                                                         : describe(argument));
+    const std::string message =
+        std::string(name) + " must be " + std::to_string(count) + " " + kind + ", not " +
+        (array && array->device_type() != nb::device::cpu::value ? "on another device" : describe(argument));
     if (array && is_valid(array->dtype())) throw nb::value_error(message.c_str());
     throw nb::type_error(message.c_str());
 }
@@ -219,9 +219,9 @@ std::string format(const BatchObject& self) {
 }
 
 // The options that all constructors share.
-#define FOURFALL_BATCH_OPTIONS                                                                                \
+#define FOURFALL_BATCH_OPTIONS \
     nb::kw_only(), "auto_reset"_a = true, "dtype"_a = "float32", "threads"_a = 1, "buffers"_a = 1, "seed"_a = 0
-#define FOURFALL_BATCH_SIGNATURE                                                                                \
+#define FOURFALL_BATCH_SIGNATURE                                                                                  \
     "*, auto_reset: bool = True, dtype: numpy.typing.DTypeLike = 'float32', threads: int = 1, buffers: int = 1, " \
     "seed: int = 0)"
 
@@ -231,7 +231,8 @@ void bind_construction(nb::class_<BatchObject>& batch) {
             "__init__",
             [](BatchObject* self, std::int64_t count, int rows, int cols, std::optional<Pair> hole, bool auto_reset,
                nb::handle dtype, std::int64_t threads, std::int64_t buffers, std::uint64_t seed) {
-                const Geometry geometry(rows, cols, hole ? std::optional(Cell{hole->first, hole->second}) : std::nullopt);
+                const Geometry geometry(rows, cols,
+                                        hole ? std::optional(Cell{hole->first, hole->second}) : std::nullopt);
                 const BatchOptions options = read_options(auto_reset, dtype, threads, buffers, seed);
                 new (self) BatchObject(BoardBatch::make(geometry, require_range("count", count, kMaxCount), options));
             },
@@ -271,7 +272,8 @@ void bind_arrays(nb::class_<BatchObject>& batch) {
     using Views = BatchObject::Views;
     batch
         .def_prop_ro("planes", &get_view<&Views::planes>,
-                     nb::for_getter(nb::sig("def planes(self) -> numpy.typing.NDArray[typing.Any]")), docs::kBatchPlanes)
+                     nb::for_getter(nb::sig("def planes(self) -> numpy.typing.NDArray[typing.Any]")),
+                     docs::kBatchPlanes)
         .def_prop_ro("masks", &get_view<&Views::masks>,
                      nb::for_getter(nb::sig("def masks(self) -> numpy.typing.NDArray[numpy.bool_]")), docs::kBatchMasks)
         .def_prop_ro("rewards", &get_view<&Views::rewards>,
@@ -286,7 +288,8 @@ void bind_arrays(nb::class_<BatchObject>& batch) {
         .def_prop_ro("turns", &get_view<&Views::turns>,
                      nb::for_getter(nb::sig("def turns(self) -> numpy.typing.NDArray[numpy.int8]")), docs::kBatchTurns)
         .def_prop_ro("plies", &get_view<&Views::plies>,
-                     nb::for_getter(nb::sig("def plies(self) -> numpy.typing.NDArray[numpy.int32]")), docs::kBatchPlies);
+                     nb::for_getter(nb::sig("def plies(self) -> numpy.typing.NDArray[numpy.int32]")),
+                     docs::kBatchPlies);
 }
 
 }  // namespace
@@ -321,8 +324,8 @@ void bind_board_batch(nb::module_& module) {
              docs::kBatchStep)
         .def("reset", &reset, "mask"_a = nb::none(),
              nb::sig("def reset(self, mask: numpy.typing.ArrayLike | None = None) -> None"), docs::kBatchReset)
-        .def("random_actions", &draw_actions,
-             nb::sig("def random_actions(self) -> numpy.typing.NDArray[numpy.int32]"), docs::kBatchRandomActions)
+        .def("random_actions", &draw_actions, nb::sig("def random_actions(self) -> numpy.typing.NDArray[numpy.int32]"),
+             docs::kBatchRandomActions)
         .def_prop_ro("boards", &list_boards, docs::kBatchBoards)
         .def_prop_ro(
             "geometry", [](const BatchObject& self) { return self.batch().geometry(); }, docs::kBatchGeometry)
@@ -333,10 +336,8 @@ void bind_board_batch(nb::module_& module) {
         .def("__len__", [](const BatchObject& self) { return self.batch().count(); })
         .def("__getitem__",
              [](const BatchObject& self, std::int64_t index) { return self.batch().board(require_index(self, index)); })
-        .def("__setitem__",
-             [](const BatchObject& self, std::int64_t index, const Board& board) {
-                 self.batch().set_board(require_index(self, index), board);
-             })
+        .def("__setitem__", [](const BatchObject& self, std::int64_t index,
+                               const Board& board) { self.batch().set_board(require_index(self, index), board); })
         .def("__iter__", [](const BatchObject& self) { return nb::iter(nb::cast(list_boards(self))); })
         .def("__repr__", &format);
 }

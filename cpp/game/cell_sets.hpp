@@ -1,7 +1,7 @@
 // Sets of cells in the order of arrays (row by row from the top), and their expansion into arrays of zeros and ones.
 //
-// Eight cells are one byte of the set. A table maps the byte to eight array elements, so that a plane is written with one
-// load and one store for every eight cells.
+// Eight cells are one byte of the set. A table maps the byte to eight array elements, so that a plane is written with
+// one load and one store for every eight cells.
 #pragma once
 
 #include <array>

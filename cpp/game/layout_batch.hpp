@@ -111,9 +111,9 @@ public:
 
     Board copy_board(int index) const override {
         const Game& game = games_[static_cast<std::size_t>(index)];
-        Board board(game.hole_col < 0 ? Geometry(game.rows, game.cols)
-                                      : Geometry(game.rows, game.cols,
-                                                 Cell{game.rows - 1 - game.hole_height, game.hole_col}));
+        Board board(game.hole_col < 0
+                        ? Geometry(game.rows, game.cols)
+                        : Geometry(game.rows, game.cols, Cell{game.rows - 1 - game.hole_height, game.hole_col}));
         const std::uint8_t* moves = moves_.data() + static_cast<std::size_t>(index) * kMaxCells;
         for (int ply = 0; ply < game.ply; ++ply) board.push(moves[ply]);
         return board;
@@ -149,7 +149,8 @@ private:
         game.cols = static_cast<std::uint8_t>(geometry.cols());
         game.legal = static_cast<std::uint16_t>((1U << game.cols) - 1);
         for (int row = 0; row < rows_; ++row)
-            for (int col = row < game.rows ? game.cols : 0; col < cols_; ++col) set_bit(game.blocked, row * cols_ + col);
+            for (int col = row < game.rows ? game.cols : 0; col < cols_; ++col)
+                set_bit(game.blocked, row * cols_ + col);
         if (const auto hole = geometry.hole()) {
             game.hole_col = static_cast<std::int8_t>(hole->col);
             game.hole_height = static_cast<std::int8_t>(game.rows - 1 - hole->row);
