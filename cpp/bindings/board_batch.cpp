@@ -338,7 +338,9 @@ void bind_board_batch(nb::module_& module) {
              [](const BatchObject& self, std::int64_t index) { return self.batch().board(require_index(self, index)); })
         .def("__setitem__", [](const BatchObject& self, std::int64_t index,
                                const Board& board) { self.batch().set_board(require_index(self, index), board); })
-        .def("__iter__", [](const BatchObject& self) { return nb::iter(nb::cast(list_boards(self))); })
+        .def(
+            "__iter__", [](const BatchObject& self) { return nb::iter(nb::cast(list_boards(self))); },
+            nb::sig("def __iter__(self) -> collections.abc.Iterator[Board]"))
         .def("__repr__", &format);
 }
 

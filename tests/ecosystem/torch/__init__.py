@@ -1,0 +1,1 @@
+"""Tests with PyTorch, JAX and Stable-Baselines3."""
