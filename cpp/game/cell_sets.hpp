@@ -28,7 +28,7 @@ alignas(64) inline constexpr OctetTable<Value> kOctets = make_octet_table<Value>
 
 // Writes the first `count` bits of a set as zeros and ones and up to seven elements more, which the caller overwrites.
 template <class Value, int kWords>
-void write_cells_and_more(const Bits<kWords>& cells, int count, Value* out) {
+void write_cells_and_more(Bits<kWords> cells, int count, Value* out) {
     for (int word = 0; 64 * word < count; ++word) {
         std::uint64_t rest = cells.word[static_cast<std::size_t>(word)];
         const int end = count - 64 * word < 64 ? count - 64 * word : 64;
@@ -39,7 +39,7 @@ void write_cells_and_more(const Bits<kWords>& cells, int count, Value* out) {
 
 // Writes exactly the first `count` >= 8 bits of a set as zeros and ones; the last eight elements at once.
 template <class Value, int kWords>
-void write_cells(const Bits<kWords>& cells, int count, Value* out) {
+void write_cells(Bits<kWords> cells, int count, Value* out) {
     const int last = count - 8;
     write_cells_and_more(cells, last - last % 8, out);
     const auto begin = static_cast<unsigned>(last - last % 8);

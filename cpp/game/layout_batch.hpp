@@ -39,32 +39,22 @@ public:
     }
 
     void play_range(int begin, int end) override {
-        dispatch<L>([&]<class Lines>(Lines) {
-            BatchArrays& out = arrays_[current()];
-            for (int i = begin; i < end; ++i) {
-                const auto at = static_cast<std::size_t>(i);
-                const bool was_over = legal_[at] == 0;
-                out.rewards[at] = 0;
-                if (!was_over) {
-                    const int player = games_[at].ply % 2;
-                    const bool is_won = play<Lines>(i, columns_[at]);
-                    out.rewards[at] = is_won ? 1.0F : 0.0F;
-                    out.winners[at] = static_cast<std::int8_t>(is_won ? player : -1);
-                    out.terminated[at] = legal_[at] == 0 ? 1 : 0;
-                    if (legal_[at] == 0 && options_.auto_reset) start_game(i);
-                } else {
-                    out.winners[at] = games_[at].winner;
-                    out.terminated[at] = 1;
+        with_plane_type([&]<class Value>(Value) {
+            dispatch<L>([&]<class Lines>(Lines) {
+                const ArrayWriter<Value> writer(*this);
+                for (int i = begin; i < end; ++i) {
+                    writer.write_result(i, advance<Lines>(i));
+                    writer.write_board(i, games_[static_cast<std::size_t>(i)], legal_[static_cast<std::size_t>(i)]);
                 }
-                write_board(i, out);
-            }
+            });
         });
     }
 
     void write_range(int begin, int end) override {
-        dispatch<L>([&]<class Lines>(Lines) {
-            BatchArrays& out = arrays_[current()];
-            for (int i = begin; i < end; ++i) write_board(i, out);
+        with_plane_type([&]<class Value>(Value) {
+            const ArrayWriter<Value> writer(*this);
+            for (int i = begin; i < end; ++i)
+                writer.write_board(i, games_[static_cast<std::size_t>(i)], legal_[static_cast<std::size_t>(i)]);
         });
     }
 
@@ -167,58 +157,112 @@ private:
     bool play(int index, int column) {
         const auto at = static_cast<std::size_t>(index);
         Game& game = games_[at];
-        std::uint8_t& height = game.height[static_cast<std::size_t>(column)];
-        const auto player = static_cast<std::size_t>(game.ply % 2);
-        const int cell = cell_index(game, height, column);
+        const int ply = game.ply, rows = game.rows, cols = cols_;
+        const auto player = static_cast<std::size_t>(ply % 2);
+        const int height = game.height[static_cast<std::size_t>(column)];
+        const int next = height + (column == game.hole_col && height + 1 == game.hole_height ? 2 : 1);
+        const int cell = (rows - 1 - height) * cols + column;
         set_bit(game.stones[player], column * L::kStride + height);
         set_bit(game.cells[player], cell);
         game.landing.word[static_cast<std::size_t>(cell / 64)] ^= std::uint64_t{1} << (cell % 64);
-        ++height;
-        if (column == game.hole_col && height == game.hole_height) ++height;
-        if (height < game.rows)
-            set_bit(game.landing, cell_index(game, height, column));
+        if (next < rows)
+            set_bit(game.landing, (rows - 1 - next) * cols + column);
         else
             legal_[at] &= static_cast<std::uint16_t>(~(1U << column));
-        moves_[at * kMaxCells + game.ply] = static_cast<std::uint8_t>(column);
-        ++game.ply;
-        if (!Lines::has_four(game.stones[player])) return false;
+        const bool is_won = Lines::has_four(game.stones[player]);
+        game.height[static_cast<std::size_t>(column)] = static_cast<std::uint8_t>(next);
+        game.ply = static_cast<std::uint8_t>(ply + 1);
+        moves_[at * kMaxCells + static_cast<std::size_t>(ply)] = static_cast<std::uint8_t>(column);
+        if (!is_won) return false;
         game.winner = static_cast<std::int8_t>(player);
         game.landing = {};
         legal_[at] = 0;
         return true;
     }
 
-    void write_board(int index, BatchArrays& out) const {
+    // Result of one step of one board.
+    struct StepResult {
+        float reward;
+        std::uint8_t is_over;
+        std::int8_t winner;
+    };
+
+    // Plays the column of this step, and starts a new game if it ends the game.
+    template <class Lines>
+    StepResult advance(int index) {
         const auto at = static_cast<std::size_t>(index);
-        const Game& game = games_[at];
-        out.turns[at] = static_cast<std::int8_t>(game.ply % 2);
-        out.plies[at] = game.ply;
-        write_mask(legal_[at], out.masks.data() + at * static_cast<std::size_t>(cols_));
+        if (legal_[at] == 0) return {0, 1, games_[at].winner};
+        const bool is_won = play<Lines>(index, columns_[at]);
+        if (legal_[at] != 0) return {0, 0, -1};
+        const StepResult result{is_won ? 1.0F : 0.0F, 1, games_[at].winner};
+        if (options_.auto_reset) start_game(index);
+        return result;
+    }
+
+    template <class Call>
+    void with_plane_type(Call call) {
         if (options_.plane_type == PlaneType::kFloat32)
-            write_planes(game, reinterpret_cast<float*>(out.planes.data()) + at * plane_values());
+            call(float{});
         else
-            write_planes(game, reinterpret_cast<std::uint8_t*>(out.planes.data()) + at * plane_values());
+            call(std::uint8_t{});
     }
 
-    std::size_t plane_values() const { return static_cast<std::size_t>(kBatchPlanes * rows_ * cols_); }
-
-    // Four columns at a time; the last four end with the last column.
-    void write_mask(unsigned legal, std::uint8_t* out) const {
-        for (int col = 0; col < cols_; col += 4) {
-            const int begin = std::min(col, cols_ - 4);
-            std::memcpy(out + begin, kOctets<std::uint8_t>[(legal >> begin) & 0xfU].data(), 4);
-        }
-    }
-
+    // Writes the current arrays. It keeps copies of their addresses and sizes: bytes written through a pointer may
+    // alias the members of the batch, which would be read again after every store.
     template <class Value>
-    void write_planes(const Game& game, Value* out) const {
-        const int cells = rows_ * cols_;
-        const auto player = static_cast<std::size_t>(game.ply % 2);
-        write_cells_and_more(game.cells[player], cells, out);
-        write_cells_and_more(game.cells[1 - player], cells, out + cells);
-        write_cells_and_more(game.landing, cells, out + 2 * cells);
-        write_cells(game.blocked, cells, out + 3 * cells);
-    }
+    class ArrayWriter {
+    public:
+        explicit ArrayWriter(LayoutBatch& batch) : ArrayWriter(batch, batch.arrays_[batch.current()]) {}
+
+        void write_result(int index, const StepResult& result) const {
+            rewards_[index] = result.reward;
+            terminated_[index] = result.is_over;
+            winners_[index] = result.winner;
+        }
+
+        void write_board(int index, const Game& game, unsigned legal) const {
+            const int ply = game.ply;
+            const auto player = static_cast<std::size_t>(ply % 2);
+            turns_[index] = static_cast<std::int8_t>(player);
+            plies_[index] = ply;
+            write_mask(legal, masks_ + static_cast<std::ptrdiff_t>(index) * cols_);
+            const CellSet mine = game.cells[player], theirs = game.cells[1 - player];
+            const CellSet landing = game.landing, blocked = game.blocked;
+            Value* const out = planes_ + static_cast<std::ptrdiff_t>(index) * kBatchPlanes * cells_;
+            write_cells_and_more(mine, cells_, out);
+            write_cells_and_more(theirs, cells_, out + cells_);
+            write_cells_and_more(landing, cells_, out + 2 * cells_);
+            write_cells(blocked, cells_, out + 3 * cells_);
+        }
+
+    private:
+        ArrayWriter(LayoutBatch& batch, BatchArrays& arrays)
+            : planes_(reinterpret_cast<Value*>(arrays.planes.data())),
+              masks_(arrays.masks.data()),
+              rewards_(arrays.rewards.data()),
+              terminated_(arrays.terminated.data()),
+              winners_(arrays.winners.data()),
+              turns_(arrays.turns.data()),
+              plies_(arrays.plies.data()),
+              cols_(batch.cols_),
+              cells_(batch.rows_ * batch.cols_) {}
+
+        // Four columns at a time; the last four end with the last column.
+        void write_mask(unsigned legal, std::uint8_t* out) const {
+            for (int col = 0; col < cols_; col += 4) {
+                const int begin = std::min(col, cols_ - 4);
+                std::memcpy(out + begin, kOctets<std::uint8_t>[(legal >> begin) & 0xfU].data(), 4);
+            }
+        }
+
+        Value* planes_;
+        std::uint8_t* masks_;
+        float* rewards_;
+        std::uint8_t* terminated_;
+        std::int8_t *winners_, *turns_;
+        std::int32_t* plies_;
+        int cols_, cells_;
+    };
 
     BatchStart start_;
     std::vector<Game> games_;
