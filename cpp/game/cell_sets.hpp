@@ -45,7 +45,8 @@ void write_cells(Bits<kWords> cells, int count, Value* out) {
     const auto begin = static_cast<unsigned>(last - last % 8);
     for (unsigned at : {begin, static_cast<unsigned>(last)}) {
         std::uint64_t octet = cells.word[at / 64] >> (at % 64);
-        if (at % 64 > 56) octet |= cells.word[at / 64 + 1] << (64 - at % 64);
+        if constexpr (kWords > 1)
+            if (at % 64 > 56) octet |= cells.word[at / 64 + 1] << (64 - at % 64);
         std::memcpy(out + at, kOctets<Value>[octet & 0xffU].data(), 8 * sizeof(Value));
     }
 }
