@@ -44,6 +44,7 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
         const auto solver = solver::make_solver(boards[index].geometry(), options.memory_bytes);
         solver::Solution solution = solver->solve(boards[index], options.columns, options.budget, requested, control);
         if (control.stop.load(std::memory_order_relaxed)) return;
+        solution.board = boards[index];
         const std::lock_guard guard(mutex);
         solutions[index] = std::move(solution);
         unreported.push_back(index);

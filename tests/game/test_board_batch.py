@@ -159,7 +159,8 @@ def test_without_auto_reset_finished_games_stay() -> None:
     assert batch.random_actions()[[0, 2]].tolist() == [0, 0]
     batch.reset(batch.terminated)
     assert [board.notation for board in batch] == ["6x7:112233", "6x7:144", "4x4:432131114423423"]
-    assert (batch.terminated.any(), batch.winners.tolist()) == (False, [-1, -1, -1])
+    assert not batch.terminated.any()
+    assert batch.winners.tolist() == [-1, -1, -1]
 
 
 def test_reset_starts_all_games_again() -> None:

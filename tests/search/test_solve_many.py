@@ -38,7 +38,7 @@ except KeyboardInterrupt:
 def summarise(solution: Solution) -> tuple[object, ...]:
     """Return everything but the time."""
     columns = [(column.column, column.lower, column.upper) for column in solution.columns]
-    return solution.lower, solution.upper, solution.pv, columns, solution.positions
+    return solution.board, solution.lower, solution.upper, solution.pv, columns, solution.positions
 
 
 @pytest.mark.parametrize("threads", [None, 1, 3])
