@@ -1,10 +1,10 @@
 """Measures the steps of BoardBatch, compared with pgx if that is installed, and the functions of many boards.
 
-Both sides do the same work at every step: 1024 games of connect four (6x7) with random legal columns, observations, legal
-columns, rewards, and a new game where one has ended. pgx is compiled with jit and vmap and runs in its two ways: one call
-from Python per step, as BoardBatch does, and 100 steps in one compiled loop (`lax.scan`). Both sides alternate within
-every round on one core, and each figure is the median of the rounds, in steps per second of processor time. The rows
-with one and two threads have all cores and are measured in wall-clock time.
+Both sides do the same work at every step: 1024 games of connect four (6x7) with random legal columns, observations,
+legal columns, rewards, and a new game where one has ended. pgx is compiled with jit and vmap and runs in its two ways:
+one call from Python per step, as BoardBatch does, and 100 steps in one compiled loop (`lax.scan`). Both sides alternate
+within every round on one core, and each figure is the median of the rounds, in steps per second of processor time. The
+rows with one and two threads have all cores and are measured in wall-clock time.
 
     pip install pgx==2.6.0
     python benchmarks/batches.py
