@@ -12,7 +12,7 @@ DLPack, so that PyTorch and JAX can use them without a copy.
 
 `auto_reset`: a game that ends is replaced by a new one in the same step. Otherwise it stays as it is until `reset`.
 `dtype`: type of `planes`, "float32" or "uint8".
-`threads`: number of threads, 1 to 64. They pay off for thousands of boards; the result is the same.
+`threads`: number of threads, 1 to 64. The result does not depend on it.
 `buffers`: number of sets of arrays, which the steps use in turn. With 2, the arrays of the step before the last are still
 valid.
 `seed`: random seed of `random_actions` and `BoardBatch.random`.

@@ -11,7 +11,7 @@
 namespace fourfall {
 namespace {
 
-// With fewer boards, waking a thread takes longer than stepping them.
+// For fewer boards it is not worth waking a thread; not tuned.
 constexpr int kMinBoardsPerThread = 256;
 
 BatchArrays make_arrays(std::size_t count, std::size_t rows, std::size_t cols, PlaneType type) {
