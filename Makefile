@@ -76,6 +76,7 @@ format: $(VENV)/tools $(VENV)/node  ## Bring all sources into shape
 
 bench: $(VENV)/installed $(VENV)/bench  ## Run the speed benchmarks, compared with OpenSpiel
 	$(BIN)/python benchmarks/board.py
+	$(BIN)/python benchmarks/batches.py
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/solved_positions.py measure --every 10
 	$(BIN)/python benchmarks/arena.py
@@ -115,7 +116,8 @@ sanitize-threads: $(VENV)/installed
 	$(call install_sanitized,thread)
 	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
 	TSAN_OPTIONS="halt_on_error=1 report_signal_unsafe=0" PYTHONMALLOC=malloc \
-	PYTHONPATH=$(SANITIZED)/site setarch -R $(BIN)/python -m pytest -s tests/search/test_running_search.py tests/search/test_graph.py
+	PYTHONPATH=$(SANITIZED)/site setarch -R $(BIN)/python -m pytest -s tests/search/test_running_search.py tests/search/test_graph.py \
+	  tests/game/test_board_batch.py tests/search/test_batch_evaluation.py tests/search/test_solve_many.py
 
 # Builds the package with the sanitizer $(1).
 install_sanitized = $(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \

@@ -1,11 +1,23 @@
-// Functions that add the classes and functions of each folder of the core to the Python module.
+// Functions that add the classes and functions of each folder of the core to the Python module, and what they share.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "game/board.hpp"
+#include "game/poll.hpp"
+
 namespace fourfall {
 
+namespace network {
+class Network;
+}
+
 void bind_game(nanobind::module_& module);
+void bind_board_batch(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
@@ -15,5 +27,26 @@ inline constexpr const char* kEqualSignature = "def __eq__(self, other: object, 
 
 // Raises KeyboardInterrupt if Ctrl-C was pressed while a loop runs without the GIL. Used as a Poll callback.
 void poll_signals();
+// Makes a callback that lets Ctrl-C end a long call. Python handles signals in the main thread only. The check needs
+// the GIL, for which it may have to wait, so it is made only every 100 ms.
+Poll make_signal_poll();
+
+// Checks a number of threads; the default is the number of cores.
+int read_threads(std::optional<std::int64_t> threads);
+
+struct BoardList {
+    std::vector<Board> boards;
+    int cols;  // of the arrays of a BoardBatch, otherwise of the widest board
+};
+// Copies the boards of a BoardBatch or of an iterable of boards. Raises TypeError for anything else.
+BoardList read_boards(nanobind::handle boards);
+
+// Returns the arrays of values and logits.
+nanobind::tuple evaluate_boards(const network::Network& network, nanobind::handle boards,
+                                std::optional<std::int64_t> threads);
+#define FOURFALL_EVALUATE_SIGNATURE(name)                                                             \
+    "def " name                                                                                       \
+    "(self, boards: BoardBatch | collections.abc.Iterable[Board], *, threads: int | None = None) -> " \
+    "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"
 
 }  // namespace fourfall

@@ -7,31 +7,19 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "bindings/batch_docs.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/search_docs.hpp"
 #include "engine/exact.hpp"
+#include "engine/solve_many.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace fourfall {
 namespace {
-
-// Makes a callback that lets Ctrl-C end a search. Python handles signals in the main thread only. The check needs the
-// GIL, for which it may have to wait, so it is made only every 100 ms.
-Poll make_signal_poll() {
-    using SteadyClock = std::chrono::steady_clock;
-    const nb::module_ threading = nb::module_::import_("threading");
-    if (!threading.attr("current_thread")().is(threading.attr("main_thread")())) return [] {};
-    return [next = SteadyClock::now() + std::chrono::milliseconds(100)]() mutable {
-        if (SteadyClock::now() < next) return;
-        next = SteadyClock::now() + std::chrono::milliseconds(100);
-        poll_signals();
-    };
-}
 
 using Search = Analysis (Engine::*)(const Board&, const Limit&, const Poll&, StopToken*);
 
@@ -61,6 +49,25 @@ solver::Solution solve(ExactSolver& solver, const Board& board, const solver::Bu
     return solver.solve(start, columns, budget, poll);
 }
 
+std::uint64_t to_bytes(std::int64_t memory_mb) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20;
+}
+
+std::vector<solver::Solution> solve_boards(nb::handle boards, std::optional<double> time,
+                                           std::optional<std::int64_t> positions, bool columns, std::int64_t memory_mb,
+                                           std::optional<std::int64_t> threads, const nb::object& progress) {
+    SolveManyOptions options{columns, read_budget(time, positions), to_bytes(memory_mb), read_threads(threads)};
+    options.poll = make_signal_poll();
+    if (!progress.is_none())
+        options.report = [&](std::size_t index, const solver::Solution& solution) {
+            const nb::gil_scoped_acquire locked;
+            progress(index, solution);
+        };
+    const std::vector<Board> list = read_boards(boards).boards;
+    const nb::gil_scoped_release unlocked;
+    return solve_many(list, options);
+}
+
 void bind_solver(nb::module_& module) {
     using solver::ColumnSolution;
     using solver::Solution;
@@ -86,10 +93,7 @@ void bind_solver(nb::module_& module) {
         .def_ro("seconds", &Solution::seconds, "Duration in seconds.");
     nb::class_<ExactSolver>(module, "Solver", docs::kSolver)
         .def(
-            "__init__",
-            [](ExactSolver* self, std::int64_t memory_mb) {
-                new (self) ExactSolver(static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20);
-            },
+            "__init__", [](ExactSolver* self, std::int64_t memory_mb) { new (self) ExactSolver(to_bytes(memory_mb)); },
             nb::kw_only(), "memory_mb"_a = 64)
         .def(
             "solve",
@@ -104,11 +108,19 @@ void bind_solver(nb::module_& module) {
         "solve",
         [](const Board& board, std::optional<double> time, std::optional<std::int64_t> positions, bool columns,
            std::int64_t memory_mb) {
-            ExactSolver solver(static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20);
+            ExactSolver solver(to_bytes(memory_mb));
             return solve(solver, board, read_budget(time, positions), columns);
         },
         "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
         "memory_mb"_a = 64, docs::kSolve);
+    module.def("solve_many", &solve_boards, "boards"_a, nb::kw_only(), "time"_a = nb::none(),
+               "positions"_a = nb::none(), "columns"_a = false, "memory_mb"_a = 64, "threads"_a = nb::none(),
+               "progress"_a = nb::none(),
+               nb::sig("def solve_many(boards: BoardBatch | collections.abc.Iterable[Board], *, time: float | None = "
+                       "None, positions: int | None = None, columns: bool = False, memory_mb: int = 64, threads: int | "
+                       "None = None, progress: collections.abc.Callable[[int, Solution], object] | None = None) -> "
+                       "list[Solution]"),
+               docs::kSolveMany);
 }
 
 }  // namespace
@@ -131,6 +143,13 @@ void bind_engine(nb::module_& module) {
                 return run<&Engine::search>(self, board, limit, nullptr).move;
             },
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
+        .def(
+            "evaluate",
+            [](const Engine& self, nb::handle boards, std::optional<std::int64_t> threads) {
+                return evaluate_boards(self.network(), boards, threads);
+            },
+            "boards"_a, nb::kw_only(), "threads"_a = nb::none(), nb::sig(FOURFALL_EVALUATE_SIGNATURE("evaluate")),
+            docs::kEngineEvaluate)
         .def("stop", &Engine::stop, docs::kStop)
         .def("snapshot", &Engine::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSnapshot)
         .def("clear", &Engine::clear, docs::kClear)

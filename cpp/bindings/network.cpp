@@ -1,6 +1,7 @@
 // Python bindings of cpp/search/network.
 #include "search/network/network.hpp"
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -12,8 +13,10 @@
 #include <ctime>
 #include <filesystem>
 
+#include "bindings/batch_docs.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/search_docs.hpp"
+#include "engine/batch_evaluation.hpp"
 #include "game/board.hpp"
 
 namespace nb = nanobind;
@@ -89,7 +92,28 @@ std::string format_digest(const Network& self) {
     return text;
 }
 
+// Makes an array that owns the values.
+nb::object to_array(std::vector<float>&& values, std::initializer_list<std::size_t> shape) {
+    auto* kept = new std::vector<float>(std::move(values));
+    const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<float>*>(pointer); });
+    return nb::cast(nb::ndarray<nb::numpy, float>(kept->data(), shape, owner));
+}
+
 }  // namespace
+
+nb::tuple evaluate_boards(const Network& network, nb::handle boards, std::optional<std::int64_t> threads) {
+    const BoardList list = read_boards(boards);
+    const int thread_count = read_threads(threads);
+    BatchEvaluation result;
+    {
+        const Poll poll = make_signal_poll();
+        const nb::gil_scoped_release unlocked;
+        result = evaluate_boards(network, list.boards, list.cols, thread_count, poll);
+    }
+    const std::size_t count = list.boards.size(), cols = static_cast<std::size_t>(list.cols);
+    return nb::make_tuple(to_array(std::move(result.values), {count}),
+                          to_array(std::move(result.logits), {count, cols}));
+}
 
 void bind_network(nb::module_& module) {
     nb::exception<network::WeightsError>(module, "WeightsError", PyExc_ValueError).attr("__doc__") =
@@ -109,6 +133,13 @@ void bind_network(nb::module_& module) {
             "header", [](const Network& self) { return self.weights().header; }, "Header of the weights file, in JSON.")
         .def_prop_ro("digest", &format_digest, "SHA-256 checksum of the weights file, in hexadecimal.")
         .def("evaluate", &evaluate, "board"_a, docs::kNetworkEvaluate)
+        .def(
+            "evaluate_many",
+            [](const Network& self, nb::handle boards, std::optional<std::int64_t> threads) {
+                return evaluate_boards(self, boards, threads);
+            },
+            "boards"_a, nb::kw_only(), "threads"_a = nb::none(), nb::sig(FOURFALL_EVALUATE_SIGNATURE("evaluate_many")),
+            docs::kNetworkEvaluateMany)
         .def("speed", &measure_speed, "board"_a, "seconds"_a = 0.2, docs::kNetworkSpeed);
 }
 

@@ -71,6 +71,13 @@ Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Po
     return analysis;
 }
 
+const network::Network& Engine::network() const {
+    const auto* graph = std::get_if<graph::GraphConfig>(&config_);
+    if (!graph || !graph->network)
+        throw EngineError("this engine has no network; evaluate() needs one, for example Engine('fourfall')");
+    return *graph->network;
+}
+
 std::optional<Analysis> Engine::snapshot() {
     std::unique_lock guard(latest_mutex_);
     if (running_.load()) {

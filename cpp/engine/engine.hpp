@@ -37,6 +37,9 @@ public:
     // The same, with a score for every column.
     Analysis analyse(const Board& board, const Limit& limit, const Poll& poll, StopToken* token = nullptr);
 
+    // The network that evaluates positions. Throws EngineError if the engine has none.
+    const network::Network& network() const;
+
     // Ends the running search, which returns its result so far; does nothing if none is running. May be called from any
     // thread.
     void stop() { control_.stop.store(true, std::memory_order_relaxed); }

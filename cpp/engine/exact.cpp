@@ -7,7 +7,9 @@
 
 namespace fourfall {
 
-ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {
+ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) { require_memory(memory_bytes); }
+
+void ExactSolver::require_memory(std::uint64_t memory_bytes) {
     constexpr std::uint64_t kMin = solver::TranspositionTable<WideLayout>::kMinMemoryBytes;
     if (memory_bytes < kMin)
         throw EngineError("the solver needs at least " + std::to_string(kMin >> 20) + " MiB of memory");

@@ -15,6 +15,8 @@ class ExactSolver {
 public:
     // Throws EngineError if the memory is too small.
     explicit ExactSolver(std::uint64_t memory_bytes);
+    // Throws EngineError if the memory is too small for a solver.
+    static void require_memory(std::uint64_t memory_bytes);
 
     // Solves in the calling thread. Throws EngineError if the game is over or another call is running.
     solver::Solution solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll);

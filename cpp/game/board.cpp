@@ -12,10 +12,7 @@ namespace fourfall {
 
 Board Board::random(std::uint64_t seed) {
     Random random(seed);
-    const int rows = 9 + static_cast<int>(random.below(4));
-    const int cols = 9 + static_cast<int>(random.below(4));
-    const int hole = static_cast<int>(random.below(rows * cols));
-    return Board(Geometry(rows, cols, Cell{hole / cols, hole % cols}));
+    return Board(Geometry::random(random));
 }
 
 bool Board::is_legal(int col) const {

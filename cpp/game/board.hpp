@@ -22,7 +22,7 @@ struct Outcome {
 class Board {
 public:
     explicit Board(const Geometry& geometry) : geometry_(geometry), masks_(geometry) {}
-    // An empty board of the official distribution: rows and columns uniform in 9..12, the hole uniform on the board.
+    // An empty board of the official distribution (Geometry::random).
     static Board random(std::uint64_t seed);
     // A board with these stones of the first and the second player, and `last`, if given, as the last move. Which of
     // the possible orders of moves it has is not specified. The last stone may end the game. Throws InvalidBoard, which

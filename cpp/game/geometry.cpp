@@ -3,6 +3,7 @@
 
 #include "game/bits.hpp"
 #include "game/errors.hpp"
+#include "game/random.hpp"
 
 namespace fourfall {
 namespace {
@@ -14,6 +15,13 @@ void require_side(const char* what, int value) {
 }
 
 }  // namespace
+
+Geometry Geometry::random(Random& random) {
+    const int rows = 9 + static_cast<int>(random.below(4));
+    const int cols = 9 + static_cast<int>(random.below(4));
+    const int hole = static_cast<int>(random.below(rows * cols));
+    return Geometry(rows, cols, Cell{hole / cols, hole % cols});
+}
 
 Geometry::Geometry(int rows, int cols, std::optional<Cell> hole) : rows_(rows), cols_(cols), hole_(hole) {
     require_side("rows", rows);

@@ -14,8 +14,12 @@ struct Cell {
     friend constexpr auto operator<=>(const Cell&, const Cell&) = default;
 };
 
+class Random;
+
 class Geometry {
 public:
+    // Draws from the official distribution: rows and columns uniform in 9..12, the hole uniform on the board.
+    static Geometry random(Random& random);
     // Throws InvalidBoard unless rows and columns are 4..12 and the hole, if any, is on the board.
     Geometry(int rows, int cols, std::optional<Cell> hole = std::nullopt);
 

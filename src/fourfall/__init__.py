@@ -6,6 +6,7 @@ from fourfall import presets, render
 from fourfall._core import (
     Analysis,
     Board,
+    BoardBatch,
     ColumnAnalysis,
     ColumnSolution,
     EngineError,
@@ -26,6 +27,7 @@ from fourfall._core import (
     perft,
     rollouts,
     solve,
+    solve_many,
 )
 from fourfall._core import version as __version__
 from fourfall.engine import Engine
@@ -55,6 +57,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "Analysis",
     "Board",
+    "BoardBatch",
     "ColumnAnalysis",
     "ColumnSolution",
     "Engine",
@@ -86,4 +89,5 @@ __all__ = [
     "review_game",
     "rollouts",
     "solve",
+    "solve_many",
 ]

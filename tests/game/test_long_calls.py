@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from fourfall import Board, perft, rollouts
+from fourfall import Board, BoardBatch, perft, rollouts
 
+BATCH = BoardBatch(1000, 12, 12)
 INTERRUPTED = """
 import _thread, threading
 from fourfall import Board, perft, rollouts
@@ -41,7 +42,13 @@ def long_switch_interval() -> Iterator[None]:
 
 @pytest.mark.usefixtures("long_switch_interval")
 @pytest.mark.parametrize(
-    "call", [lambda: rollouts(Board(12, 12), 200), lambda: perft(Board(12, 12), 5)], ids=["rollouts", "perft"]
+    "call",
+    [
+        lambda: rollouts(Board(12, 12), 200),
+        lambda: perft(Board(12, 12), 5),
+        lambda: BATCH.step(BATCH.masks.argmax(axis=1)),
+    ],
+    ids=["rollouts", "perft", "step"],
 )
 def test_other_threads_run_during_the_call(call: Callable[[], object]) -> None:
     """A thread that waits for the GIL gets it during the call."""

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "search/network/activation_layout.hpp"
-#include "search/network/aligned.hpp"
+#include "game/aligned.hpp"
 #include "search/network/input_planes.hpp"
 #include "search/network/stem_constants.hpp"
 #include "search/network/weights_file.hpp"

@@ -9,7 +9,7 @@
 
 #include "game/geometry.hpp"
 #include "search/network/activation_layout.hpp"
-#include "search/network/aligned.hpp"
+#include "game/aligned.hpp"
 #include "search/network/weights_file.hpp"
 
 namespace fourfall::network {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "search/network/aligned.hpp"
+#include "game/aligned.hpp"
 #include "search/network/sha256.hpp"
 
 namespace fourfall::network {

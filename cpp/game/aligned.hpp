@@ -5,7 +5,7 @@
 #include <new>
 #include <vector>
 
-namespace fourfall::network {
+namespace fourfall {
 
 template <class T>
 struct CacheAlignedAllocator {
@@ -24,4 +24,4 @@ struct CacheAlignedAllocator {
 using Floats = std::vector<float, CacheAlignedAllocator<float>>;
 using Bytes = std::vector<std::byte, CacheAlignedAllocator<std::byte>>;
 
-}  // namespace fourfall::network
+}  // namespace fourfall

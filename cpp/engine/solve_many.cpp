@@ -1,0 +1,62 @@
+// Distributes positions among solvers in several threads and reports solutions to the calling thread.
+#include "engine/solve_many.hpp"
+
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "engine/exact.hpp"
+#include "engine/parallel_loop.hpp"
+
+namespace fourfall {
+
+std::vector<solver::Solution> solve_many(std::span<const Board> boards, const SolveManyOptions& options) {
+    ExactSolver::require_memory(options.memory_bytes);
+    for (std::size_t i = 0; i < boards.size(); ++i)
+        if (boards[i].is_over())
+            throw EngineError("board " + std::to_string(i) + ": the game is over: there is nothing to solve");
+
+    std::vector<solver::Solution> solutions(boards.size());
+    std::vector<Control> controls(static_cast<std::size_t>(options.threads));
+    std::mutex mutex;  // guards `unreported`
+    std::vector<std::size_t> unreported;
+
+    bool has_report_failed = false;
+    const auto report_solutions = [&] {
+        std::unique_lock lock(mutex);
+        const std::vector<std::size_t> indices = std::exchange(unreported, {});
+        lock.unlock();
+        has_report_failed = true;
+        for (const std::size_t index : indices) options.report(index, solutions[index]);
+        has_report_failed = false;
+    };
+    ParallelLoop loop{options.threads};
+    loop.poll = [&] {
+        report_solutions();
+        options.poll();
+    };
+    loop.interrupt = [&] {
+        for (Control& control : controls) control.stop.store(true, std::memory_order_relaxed);
+    };
+    const auto solve_board = [&](std::size_t index, int thread) {
+        Control& control = controls[static_cast<std::size_t>(thread)];
+        const auto requested = std::chrono::steady_clock::now();
+        const auto solver = solver::make_solver(boards[index].geometry(), options.memory_bytes);
+        solver::Solution solution = solver->solve(boards[index], options.columns, options.budget, requested, control);
+        if (control.stop.load(std::memory_order_relaxed)) return;
+        solution.board = boards[index];
+        const std::lock_guard guard(mutex);
+        solutions[index] = std::move(solution);
+        unreported.push_back(index);
+    };
+    try {
+        loop.run(boards.size(), solve_board);
+    } catch (...) {
+        // Boards that were solved after the last report.
+        if (!has_report_failed) report_solutions();
+        throw;
+    }
+    return solutions;
+}
+
+}  // namespace fourfall
