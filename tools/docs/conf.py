@@ -1,15 +1,53 @@
-"""Configuration of the documentation site: `make docs`. Sphinx reads the names of this module."""
+"""Configuration of the documentation site, read by Sphinx: `make docs`."""
 
 import sys
+import tomllib
 from pathlib import Path
 
-import tomllib
-
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from tools.docs.native_stub import import_package  # noqa: E402
+
+import_package()
 
 project = "Fourfall"
-release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "tools.docs.repository_links"]
+nitpicky = True
+# Types of other packages, and names of modules that are not in the reference.
+nitpick_ignore_regex = [("py:.*", r"(collections|enum|numpy|os|pathlib|typing)\..*|NDArray.*|fourfall\._core\..*")]
+# A pattern of the navigation may match no page.
+suppress_warnings = ["toc.empty_glob"]
+
 myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "undoc-members": False}
+python_use_unqualified_type_names = True
+toc_object_entries_show_parents = "hide"
+add_module_names = False
+
 html_theme = "furo"
+html_title = "Fourfall"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+templates_path: list[str] = []
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#005a8f",
+        "color-brand-content": "#005a8f",
+        "color-brand-visited": "#6b4a8f",
+        "font-stack": "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans SC', sans-serif",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#6db9e8",
+        "color-brand-content": "#6db9e8",
+        "color-brand-visited": "#c3a6e3",
+    },
+    "footer_icons": [],
+}

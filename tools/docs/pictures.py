@@ -22,7 +22,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "rules-row.svg": partial(draw_position, "6x7:1122334"),
     "rules-diagonal.svg": partial(draw_position, "6x7:12233434464"),
     "rules-line-with-hole.svg": partial(draw_position, "6x7@5,2:1122445"),
-    "rules-threat.svg": partial(draw_position, "6x7:442266"),
+    "rules-threat.svg": partial(draw_position, "6x7:33445"),
     "tree-10.svg": partial(draw_growth, 10, 1),
     "tree-100.svg": partial(draw_growth, 100, 3),
     "tree-1000.svg": partial(draw_growth, 1000, 40),

@@ -1,0 +1,49 @@
+"""Sphinx extension for links that leave docs/: the site contains only docs/, so they are shown as paths."""
+
+from pathlib import Path
+from urllib.parse import unquote
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+# Files of the repository that are pages of the site, with the names of these pages.
+PAGES = {"CHANGELOG.md": "changelog", "CONTRIBUTING.md": "contributing"}
+
+
+class RepositoryLinks(SphinxTransform):
+    """Replaces a link to a file outside docs/ by its text and the path of the file in the repository."""
+
+    default_priority = 5
+
+    def apply(self, **_: object) -> None:
+        """Replace the links of one page."""
+        docs = Path(self.app.srcdir).resolve()
+        folder = (docs / self.env.docname).parent
+        for link in list(self.document.findall(pending_xref)):
+            if link.get("reftype") != "myst":
+                continue
+            target = unquote(str(link["reftarget"])).partition("#")[0]
+            file = (folder / target).resolve()
+            if not target.startswith(("../", "/")) or file.is_relative_to(docs):
+                continue
+            # Links to Markdown files come without their suffix.
+            file = file if file.exists() else file.with_name(file.name + ".md")
+            path = str(file.relative_to(docs.parent))
+            if path in PAGES:
+                link.update_all_atts({"refdomain": "doc", "reftarget": PAGES[path]}, replace=True)
+            elif file.exists():
+                link.replace_self(describe_path(path, link.astext()))
+
+
+def describe_path(path: str, text: str) -> list[nodes.Node]:
+    """Return the nodes that replace a link: the path, after the text of the link unless that is the path."""
+    code = nodes.literal(path, path)
+    return [code] if path.endswith(text) else [nodes.Text(f"{text} ("), code, nodes.Text(")")]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the transform."""
+    app.add_transform(RepositoryLinks)
+    return {"parallel_read_safe": True}
