@@ -13,16 +13,19 @@ import_package()
 
 project = "Fourfall"
 release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "sphinx.ext.autodoc", "tools.docs.repository_links"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "tools.docs.docstrings", "tools.docs.repository_links"]
 nitpicky = True
 # Types of other packages, and names of modules that are not in the reference.
-nitpick_ignore_regex = [("py:.*", r"(collections|enum|numpy|os|pathlib|typing)\..*|NDArray.*|fourfall\._core\..*")]
-# A pattern of the navigation may match no page.
-suppress_warnings = ["toc.empty_glob"]
+nitpick_ignore_regex = [
+    ("py:.*", r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|fourfall\.[a-z_]+\..*"),
+]
+# The navigation names pages that this version may not have.
+suppress_warnings = ["toc.not_readable"]
 
+default_role = "code"
 myst_heading_anchors = 4
 
-autodoc_member_order = "bysource"
+autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "undoc-members": False}
 python_use_unqualified_type_names = True
