@@ -1,4 +1,4 @@
-"""Checks the built site: links lead to pages and anchors, nothing is loaded from other hosts, the search index is complete."""
+"""Checks the built site: links and anchors, no requests to other hosts, a complete search index."""
 
 import json
 import re
@@ -10,7 +10,14 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 # Attributes that make a browser load something. Links are loaded only when a reader follows them.
-_LOADING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data")}
+_LOADING = {
+    ("script", "src"),
+    ("link", "href"),
+    ("img", "src"),
+    ("iframe", "src"),
+    ("source", "src"),
+    ("object", "data"),
+}
 _NOT_LOADED = {"canonical", "alternate", "author", "license", "search", "index", "next", "prev"}
 _CSS_REQUEST = re.compile(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')\s]+)")
 _INDEX = re.compile(r"^Search\.setIndex\((.*)\);?\s*$", re.DOTALL)
@@ -105,7 +112,9 @@ def main() -> None:
         print(problem, file=sys.stderr)
     if problems:
         sys.exit(f"{len(problems)} problems in {sys.argv[1]}")
-    print(f"{sys.argv[1]}: links, anchors, loaded files and the search index are correct; open {sys.argv[1]}/index.html")
+    print(
+        f"{sys.argv[1]}: links, anchors, loaded files and the search index are correct; open {sys.argv[1]}/index.html"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Sphinx extension: converts the sections of docstrings (Args, Returns, Attributes) of classes and functions.
 
-The extension sphinx.ext.napoleon would also change docstrings of attributes: it takes the text before a colon for a type.
+The extension sphinx.ext.napoleon would also change docstrings of attributes, where it takes the text before a colon
+for a type.
 """
 
 from sphinx.application import Sphinx

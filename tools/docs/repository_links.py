@@ -6,35 +6,29 @@ from urllib.parse import unquote
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
-from sphinx.transforms import SphinxTransform
 
 # Files of the repository that are pages of the site, with the names of these pages.
 PAGES = {"CHANGELOG.md": "changelog", "CONTRIBUTING.md": "contributing"}
 
 
-class RepositoryLinks(SphinxTransform):
-    """Replaces a link to a file outside docs/ by its text and the path of the file in the repository."""
-
-    default_priority = 5
-
-    def apply(self, **_: object) -> None:
-        """Replace the links of one page."""
-        docs = Path(self.app.srcdir).resolve()
-        folder = (docs / self.env.docname).parent
-        for link in list(self.document.findall(pending_xref)):
-            if link.get("reftype") != "myst":
-                continue
-            target = unquote(str(link["reftarget"])).partition("#")[0]
-            file = (folder / target).resolve()
-            if not target.startswith(("../", "/")) or file.is_relative_to(docs):
-                continue
-            # Links to Markdown files come without their suffix.
-            file = file if file.exists() else file.with_name(file.name + ".md")
-            path = str(file.relative_to(docs.parent))
-            if path in PAGES:
-                link.update_all_atts({"refdomain": "doc", "reftarget": PAGES[path]}, replace=True)
-            elif file.exists():
-                link.replace_self(describe_path(path, link.astext()))
+def replace_links(app: Sphinx, document: nodes.document) -> None:
+    """Replace the links of one page that leave docs/ by their text and the path of the file in the repository."""
+    docs = Path(app.srcdir).resolve()
+    folder = (docs / app.env.docname).parent
+    for link in list(document.findall(pending_xref)):
+        if link.get("reftype") != "myst":
+            continue
+        target = unquote(str(link["reftarget"])).partition("#")[0]
+        file = (folder / target).resolve()
+        if not target.startswith(("../", "/")) or file.is_relative_to(docs):
+            continue
+        # Links to Markdown files come without their suffix.
+        file = file if file.exists() else file.with_name(file.name + ".md")
+        path = str(file.relative_to(docs.parent))
+        if path in PAGES:
+            link.attributes.update(refdomain="doc", reftarget=PAGES[path])
+        elif file.exists():
+            link.replace_self(describe_path(path, link.astext()))
 
 
 def describe_path(path: str, text: str) -> list[nodes.Node]:
@@ -44,6 +38,6 @@ def describe_path(path: str, text: str) -> list[nodes.Node]:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the transform."""
-    app.add_transform(RepositoryLinks)
+    """Register the replacement."""
+    app.connect("doctree-read", replace_links)
     return {"parallel_read_safe": True}

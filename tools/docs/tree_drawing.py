@@ -33,7 +33,9 @@ class Placed:
 
 
 def draw_tree(root: DrawnNode, *, title: str, caption: str, slot: int = SLOT) -> str:
-    """Draw a tree with the root at the top; the area of a node grows with its share of the visits. `slot` is the width of a leaf.
+    """Draw a tree with the root at the top; a node is larger, the larger its share of the visits.
+
+    `slot` is the width of a leaf.
 
     >>> draw_tree(DrawnNode("", "1", 0.0, 1.0), title="One node", caption="").count("<circle")
     1
@@ -93,7 +95,8 @@ def draw_node(node: DrawnNode, x: float, y: float) -> Iterator[str]:
     """Yield a circle with its label; a proven node has a thick border and its result below."""
     radius = _SMALLEST + (_LARGEST - _SMALLEST) * node.share**0.5
     border = f'stroke="{INK}" stroke-width="3"' if node.proof else f'stroke="{FAINT}"'
-    yield f'<circle cx="{_format(x)}" cy="{_format(y)}" r="{_format(radius)}" fill="{mix_colour(node.value)}" {border}/>'
+    circle = f'cx="{_format(x)}" cy="{_format(y)}" r="{_format(radius)}"'
+    yield f'<circle {circle} fill="{mix_colour(node.value)}" {border}/>'
     yield draw_text(x, y + 4.5, node.label, 13, INK)
     if node.proof:
         yield draw_text(x, y + radius + 14, node.proof, 12, INK, "paint-order:stroke;stroke:#fff;stroke-width:4")
