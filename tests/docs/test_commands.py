@@ -90,20 +90,22 @@ def test_command_is_parsed(command: Command, folder: Path, monkeypatch: pytest.M
     parse(command.words)
 
 
-def test_wrong_commands_are_not_parsed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unknown commands, unknown options and wrong values are errors, in groups too."""
+@pytest.mark.parametrize(
+    "line",
+    [
+        "match a b --nothing",
+        "match a",
+        "show 1 --time x",
+        "ladder show --nothing",
+        "unknown",
+        "ladder unknown",
+    ],
+)
+def test_wrong_command_is_not_parsed(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unknown commands, missing arguments, unknown options and wrong values are errors, in groups too."""
     monkeypatch.chdir(folder)
-    for words in (
-        ("match", "a", "b", "--nothing"),
-        ("match", "a"),
-        ("ladder", "show", "--x"),
-        ("show", "1", "--time", "x"),
-    ):
-        with pytest.raises(USAGE_ERROR):
-            parse(words)
-    for words in (("unknown",), ("ladder", "unknown")):
-        with pytest.raises((USAGE_ERROR, AssertionError)):
-            parse(words)
+    with pytest.raises((USAGE_ERROR, AssertionError)):
+        parse(tuple(line.split()))
 
 
 @pytest.mark.parametrize("command", choose_commands_to_run(COMMANDS), ids=str)

@@ -18,17 +18,24 @@ def replace_links(app: Sphinx, document: nodes.document) -> None:
     for link in list(document.findall(pending_xref)):
         if link.get("reftype") != "myst":
             continue
-        target = unquote(str(link["reftarget"])).partition("#")[0]
-        file = (folder / target).resolve()
-        if not target.startswith(("../", "/")) or file.is_relative_to(docs):
+        file = find_file(unquote(str(link["reftarget"])).partition("#")[0], folder, docs.parent)
+        if file is None or file.is_relative_to(docs):
             continue
-        # Links to Markdown files come without their suffix.
-        file = file if file.exists() else file.with_name(file.name + ".md")
         path = str(file.relative_to(docs.parent))
         if path in PAGES:
             link.attributes.update(refdomain="doc", reftarget=PAGES[path])
-        elif file.exists():
+        else:
             link.replace_self(describe_path(path, link.astext()))
+
+
+def find_file(target: str, folder: Path, repository: Path) -> Path | None:
+    """Return the file to which a link leads, relative to the page or, in included files, to the repository."""
+    for base in (folder, repository):
+        # Links to Markdown files may come without their suffix.
+        for file in ((base / target).resolve(), (base / f"{target}.md").resolve()):
+            if target and file.is_relative_to(repository) and file.exists():
+                return file
+    return None
 
 
 def describe_path(path: str, text: str) -> list[nodes.Node]:

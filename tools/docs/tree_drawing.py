@@ -42,9 +42,9 @@ def draw_tree(root: DrawnNode, *, title: str, caption: str, slot: int = SLOT) ->
     """
     nodes: list[Placed] = []
     edges: list[tuple[Placed, Placed]] = []
-    end = _place(root, 0, 0, slot, nodes, edges)[1]
-    width = max(end + 2 * MARGIN, 300)
-    shift = (width - end) / 2
+    right = _place(root, 0, 0, slot, nodes, edges)[1]
+    width = max(right + 2 * MARGIN, 300)
+    shift = (width - right) / 2
     height = max(placed.y for placed in nodes) + 2 * MARGIN + 22
     parts = [*open_picture(width, height, title)]
     for start, end in edges:
