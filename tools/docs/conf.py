@@ -4,6 +4,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
@@ -17,7 +20,10 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "tools.docs.docstrings", "too
 nitpicky = True
 # Types of other packages, and names of modules that are not in the reference.
 nitpick_ignore_regex = [
-    ("py:.*", r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|fourfall\.[a-z_]+\..*"),
+    (
+        "py:.*",
+        r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|Axes|fourfall\.[a-z_]+\..*",
+    ),
 ]
 # The navigation names pages that this version may not have.
 suppress_warnings = ["toc.not_readable"]
@@ -27,6 +33,7 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True, "undoc-members": False}
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
@@ -54,3 +61,8 @@ html_theme_options = {
     },
     "footer_icons": [],
 }
+
+
+def setup(app: Sphinx) -> None:
+    """Show sessions of the Universal Game Interface as plain text."""
+    app.add_lexer("ugi", TextLexer)

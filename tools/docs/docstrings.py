@@ -7,13 +7,16 @@ for a type.
 from sphinx.application import Sphinx
 from sphinx.ext.napoleon import Config, GoogleDocstring
 
+# Attributes become a list in the description of the class; autodoc describes those that have a docstring of their own.
+_CONFIG = Config(napoleon_use_ivar=True)
+
 
 def convert_sections(
     app: Sphinx, what: str, name: str, obj: object, options: dict[str, bool], lines: list[str]
 ) -> None:
     """Replace the lines of a docstring by reStructuredText."""
     if what in ("class", "exception", "function", "method"):
-        lines[:] = GoogleDocstring(list(lines), Config(), app, what, name, obj, options).lines()
+        lines[:] = GoogleDocstring(list(lines), _CONFIG, app, what, name, obj, options).lines()
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -26,6 +26,10 @@ def import_package() -> None:
     code = compile(text, STUB, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
     exec(code, vars(module))  # noqa: S102
 
+    for value in list(vars(module).values()):
+        if inspect.isclass(value) and value.__module__ == module.__name__ and "__repr__" in vars(value):
+            del value.__repr__  # the one of the stub returns nothing
+
     import fourfall
 
     for name in fourfall.__all__:
