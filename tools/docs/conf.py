@@ -20,10 +20,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "tools.docs.docstrings", "too
 nitpicky = True
 # Types of other packages, and names of modules that are not in the reference.
 nitpick_ignore_regex = [
-    (
-        "py:.*",
-        r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|Axes|fourfall\.[a-z_]+\..*",
-    ),
+    ("py:.*", r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|Axes"),
+    ("py:.*", r"fourfall\.[a-z_]+\..*"),
 ]
 # The navigation names pages that this version may not have.
 suppress_warnings = ["toc.not_readable"]
