@@ -1,10 +1,10 @@
 """Finds the commands `fourfall …` in the code blocks of Markdown pages, and says which of them the tests run.
 
 All commands are parsed by the real command line. Of each command in `TOY_OPTIONS`, the one or two with the most words
-are also run in a folder that contains what they name; the options of the table come last and replace those of the page,
-so that a command takes a fraction of a second. The others are only parsed: they wait for a person or a client (`serve`,
-`play`, `platform`), compile (`export library`, `export platform`), test the machine (`doctor`, `bench`), or play many
-games by definition (`gauntlet`, `compare`, `compete`, `ladder run`).
+are also run in a folder with the files of `FILES`; the options of the table come last and replace those of the page, so
+that a command takes a fraction of a second. The others are only parsed: they wait for a person or a client (`serve`,
+`play`, `platform`, `ugi`), compile (`export library`, `export platform`), test the machine (`doctor`, `bench`), play
+many games by definition (`gauntlet`, `compare`, `compete`, `ladder run`), or name files that a reader has to write.
 """
 
 import re
@@ -18,6 +18,13 @@ from tools.docs.links import ROOT, list_pages
 _BLOCK = re.compile(r"^ *```[^\n]*\n(.*?)^ *```|((?:^(?: {4}|\t)[^\n]*\n)+)", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"\s#\s.*$")
 _QUICK_GAMES = ("--games", "2", "--time", "0.02", "--board", "4x4", "--workers", "1", "--no-sandbox", "--db", "toy.db")
+
+_FILE = re.compile(r"[\w.-]+\.(?:cpp|db|jsonl|py|so|toml|txt)\b")
+DATABASES = {"arena.db", "friday.db", "monday.db", "tuesday.db", "one.db", "two.db"}
+LIBRARIES = {"bot.so", "old.so", "new.so", "A.so", "B.so", "alice.so"}
+# Files that the folder of the tests contains, and files that commands write.
+FILES = DATABASES | LIBRARIES | {"bot.py", "league.toml", "mine.toml", "games.jsonl"}
+OUTPUTS = {"ladder.db", "result.txt"}
 
 TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("analyse",): ("--time", "0.02"),
@@ -58,9 +65,15 @@ class Command:
         return self.words[:2] if self.words[0] in ("engines", "export", "ladder") else self.words[:1]
 
     @property
+    def names_known_files(self) -> bool:
+        """Whether the folder of the tests has all files that the command reads."""
+        names = {name for word in self.words for name in _FILE.findall(word)}
+        return names <= FILES | OUTPUTS
+
+    @property
     def toy_options(self) -> tuple[str, ...] | None:
         """The options with which the command is run, or None if it is only parsed."""
-        return TOY_OPTIONS.get(self.path)
+        return TOY_OPTIONS.get(self.path) if self.names_known_files else None
 
 
 def list_commands() -> list[Command]:
@@ -91,7 +104,7 @@ def find_commands(page: Path) -> Iterator[Command]:
         text = (block[1] or block[2]).replace("\\\n", " ")
         for line in map(str.strip, text.splitlines()):
             for part in re.split(r" && | \|\| |; ", _COMMENT.sub("", line.removeprefix("$ "))):
-                if part.startswith("fourfall ") and "[--" not in part:
+                if part.startswith("fourfall ") and not part.startswith("fourfall -") and "[--" not in part:
                     yield Command(name, split_words(part.removeprefix("fourfall ")))
 
 

@@ -13,7 +13,7 @@ import typer
 from fourfall.arena.spec import Spec
 from fourfall.cli import app
 from tests.cli.fork_server import run_command
-from tests.docs.commands import Command, choose_commands_to_run, list_commands
+from tests.docs.commands import DATABASES, FILES, LIBRARIES, Command, choose_commands_to_run, list_commands
 from tests.report.generated_event import store_event
 
 COMMANDS = list_commands()
@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("commands")
     (folder / "bot.cpp").write_text(LIBRARY)
     subprocess.run(["g++", "-shared", "-fPIC", "bot.cpp", "-o", "bot.so"], cwd=folder, check=True)
-    for name in ("old.so", "new.so", "A.so", "B.so", "alice.so"):
+    for name in LIBRARIES - {"bot.so"}:
         shutil.copy(folder / "bot.so", folder / name)
     for name in ("bot", "new"):
         (folder / name).write_text(PROGRAM.format(python=sys.executable))
@@ -65,9 +65,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "mine.toml").write_text(PRESET)
     (folder / "samples").mkdir()
     shutil.copy(folder / "bot.so", folder / "samples")
-    for name in ("arena.db", "friday.db", "monday.db", "tuesday.db", "one.db", "two.db"):
+    for name in DATABASES:
         for agents in (("mine", "level-50"), ("library:./bot.so", "mine")) * (2 if name == "arena.db" else 1):
-            store_event(folder / name, Spec.match(*agents, pairs=20 if name == "arena.db" else 2))
+            records = store_event(folder / name, Spec.match(*agents, pairs=20 if name == "arena.db" else 2))
+    (folder / "games.jsonl").write_text("".join(f"{record.to_json()}\n" for record in records))
+    assert {path.name for path in folder.iterdir()} >= FILES
     return folder
 
 
