@@ -3,6 +3,7 @@
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
@@ -61,6 +62,14 @@ html_theme_options = {
 }
 
 
+def complete_headings(app: Sphinx, page: str, template: str, context: dict[str, Any], document: object) -> None:
+    """Give the captions of the navigation a level: screen readers need one for headings, and the theme has none."""
+    if "furo_navigation_tree" in context:
+        tree = context["furo_navigation_tree"]
+        context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Sphinx) -> None:
-    """Show sessions of the Universal Game Interface as plain text."""
+    """Show sessions of the Universal Game Interface as plain text; complete the theme."""
     app.add_lexer("ugi", TextLexer)
+    app.connect("html-page-context", complete_headings, priority=900)
