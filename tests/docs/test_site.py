@@ -44,17 +44,29 @@ def test_site_has_no_problems(site: Path) -> None:
 
 @needs_browser
 def test_search_works_from_the_file_system(site: Path, browser: Browser) -> None:
-    """A reader who opened a file finds a page and a function, without a request to a server."""
+    """A reader who opened a file finds an English page, a function and a Chinese page, without a server."""
     page = browser.new_page()
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    for word, target in (("transposition", "tree_search.html"), ("landing_row", "reference/board.html")):
+    for word, target in (
+        ("transposition", "tree_search.html"),
+        ("landing_row", "reference/board.html"),
+        ("随机", "zh/tutorial/"),
+    ):
         page.goto((site / "index.html").as_uri())
         page.locator("input[name=q]").first.fill(word)
         page.keyboard.press("Enter")
         expect(page.locator(f"#search-results a[href*='{target}']").first).to_be_visible(timeout=20_000)
     assert [request for request in requests if not request.startswith(("file:", "data:"))] == []
     page.close()
+
+
+def test_words_of_the_search_index() -> None:
+    """English is split at spaces and punctuation, Chinese into pairs of neighbouring characters."""
+    pytest.importorskip("sphinx", reason="needs the dependency group docs")
+    from tools.docs.search_language import split_words
+
+    assert split_words("UCT: a tree_node, 随机落子。是") == ["UCT", "a", "tree_node", "随机", "机落", "落子", "是"]
 
 
 @needs_browser

@@ -17,7 +17,13 @@ import_package()
 
 project = "Fourfall"
 release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "sphinx.ext.autodoc", "tools.docs.docstrings", "tools.docs.repository_links"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "tools.docs.docstrings",
+    "tools.docs.repository_links",
+    "tools.docs.search_language",
+]
 nitpicky = True
 # Types of other packages, and names of modules that are not in the reference.
 nitpick_ignore_regex = [
@@ -40,6 +46,7 @@ add_module_names = False
 
 html_theme = "furo"
 html_title = "Fourfall"
+html_search_language = "en-zh"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
