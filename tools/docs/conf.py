@@ -30,8 +30,6 @@ nitpick_ignore_regex = [
     ("py:.*", r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|Axes"),
     ("py:.*", r"fourfall\.[a-z_]+\..*"),
 ]
-# The navigation names pages that this version may not have.
-suppress_warnings = ["toc.not_readable"]
 
 default_role = "code"
 myst_heading_anchors = 4
