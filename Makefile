@@ -13,7 +13,7 @@ ECOSYSTEM := build/ecosystem
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*(line for name in sys.argv[1:] for line in extras[name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-web test-arena test-core test-training test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check tidy format bench campaign attack server-load server-attack screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-web test-arena test-core test-training test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a gravity-four laboratory"
@@ -23,7 +23,7 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
 # Three processes at a time, because many tests wait. Ctrl-C ends all.
-test: $(VENV)/installed $(VENV)/train $(VENV)/integrations browser  ## Run all tests
+test: $(VENV)/installed $(VENV)/train $(VENV)/integrations $(VENV)/docs browser  ## Run all tests
 	@echo "Running the tests in three processes for about ten minutes; the output of each follows when it has finished."
 	@$(MAKE) --no-print-directory -j3 --output-sync=target test-web test-arena test-core test-training
 
@@ -35,7 +35,7 @@ ARENA_TESTS := tests/agents tests/arena tests/cli tests/programs tests/report te
 test-arena: $(VENV)/installed $(VENV)/integrations browser  ## Run only the tests of agents, events, commands and reports
 	$(BIN)/python -m pytest $(ARENA_TESTS)
 
-test-core: $(VENV)/installed $(VENV)/integrations browser  ## Run the tests of everything else: rules, searches, integrations, docs
+test-core: $(VENV)/installed $(VENV)/integrations $(VENV)/docs browser  ## Run the tests of everything else: rules, searches, integrations, docs
 	$(BIN)/python -m pytest $(addprefix --ignore=,$(ARENA_TESTS) tests/ecosystem tests/training tests/web tests/test_svg_in_browser.py) \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
@@ -93,6 +93,16 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 
 server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
 	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
+
+docs: $(VENV)/installed $(VENV)/docs  ## Build the documentation site into build/site, with warnings as errors
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c tools/docs docs build/site
+	@$(BIN)/python -m tools.docs.check_site build/site
+
+pictures: $(VENV)/installed  ## Draw the pictures of the documentation again from the engines
+	$(BIN)/python -m tools.docs.pictures
+
+release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
+	@$(BIN)/python -m tools.release_check
 
 screenshots: $(VENV)/installed $(VENV)/integrations browser  ## Take the screenshots and draw the pictures in docs/images again
 	$(BIN)/python -m tools.screenshots
@@ -186,6 +196,10 @@ $(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(ECOSYSTEM)/wheel
 $(ECOSYSTEM)/wheel: $(VENV)/tools $(SOURCES)
 	@rm -rf $@ && mkdir -p $@
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $@ .
+	@touch $@
+
+$(VENV)/docs: $(VENV)/tools
+	$(PIP) install --group docs
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools

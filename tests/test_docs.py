@@ -1,15 +1,10 @@
-"""Tests the references and links in the documentation."""
+"""Tests the references of the documentation to the code; tests/docs tests everything else."""
 
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = re.compile(r"`(\w+\.(?:[ch]pp|inl)): (\w+)`")
-PAGES = sorted(
-    path for folder in (".", "docs", "cpp", "benchmarks", "examples") for path in (ROOT / folder).glob("*.md")
-)
 
 
 def test_code_references_in_seeds_page_exist() -> None:
@@ -19,13 +14,6 @@ def test_code_references_in_seeds_page_exist() -> None:
     files = [(path.name, path.read_text()) for path in (ROOT / "cpp").rglob("*.*")]
     texts = {name: "\n".join(text for file, text in files if file == name) for name, _ in files}
     assert [(file, name) for file, name in references if not re.search(rf"\b{name}\b", texts.get(file, ""))] == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_relative_links_exist(page: Path) -> None:
-    """Every relative link of a page leads to an existing file."""
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
-    assert [link for link in links if not (page.parent / link).exists()] == []
 
 
 def test_cpp_readme_lists_every_file() -> None:

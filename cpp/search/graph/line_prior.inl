@@ -47,8 +47,8 @@ public:
     }
 
 private:
-    // Fitted as a softmax regression to the visits of searches (docs/search.md), then doubled. Entries for threes are
-    // indexed by ThreeKind; kGives and kLoses have one entry for playable threes and one for all others.
+    // Fitted as a softmax regression to the visits of searches (docs/graph_search.md), then doubled. Entries for threes
+    // are indexed by ThreeKind; kGives and kLoses have one entry for playable threes and one for all others.
     static constexpr float kOwnEmpty = 0.066F, kOwnOne = 0.002F, kTheirOne = 0.206F, kDead = -0.204F, kLines = 0.024F;
     static constexpr std::array kMakes{1.228F, 0.598F, 0.196F}, kStops{0.808F, 0.316F, 0.710F};
     static constexpr std::array kGives{-1.902F, -0.322F}, kLoses{-0.828F, -0.312F};

@@ -14,7 +14,8 @@ namespace fourfall::graph {
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = ~NodeId{0};
 
-// Threads read and write shared fields atomically but without ordering; docs/search.md explains why that is enough.
+// Threads read and write shared fields atomically but without ordering; docs/graph_search.md explains why that is
+// enough.
 template <class T>
 T load_relaxed(const T& field) {
     return std::atomic_ref(const_cast<T&>(field)).load(std::memory_order_relaxed);

@@ -1,4 +1,5 @@
-// Graph search: Monte Carlo search on a graph in which transpositions share nodes. docs/search.md derives its formulas.
+// Graph search: Monte Carlo search on a graph in which transpositions share nodes. docs/graph_search.md derives its
+// formulas.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,1 @@
+"""Tests of the documentation: links, commands, pictures, reference, site and release checks."""

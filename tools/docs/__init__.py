@@ -1,0 +1,1 @@
+"""Builds and checks the documentation site, and draws its pictures."""
