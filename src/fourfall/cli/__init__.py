@@ -27,6 +27,7 @@ from fourfall.cli.compete import compete
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.events import events
+from fourfall.cli.explain import explain
 from fourfall.cli.export import export
 from fourfall.cli.export_engine import export_library_command, export_platform_command
 from fourfall.cli.export_kaggle import export_kaggle_command
@@ -62,7 +63,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Play and analyse": (serve, play, analyse, solve, board),
+    "Play and analyse": (serve, play, analyse, explain, solve, board),
     "Write bots": (new, watch_bot),
     "Rate bots": (match, compare, gauntlet, tournament, rate, compete, events, report, games, show, ask),
     "Use elsewhere": (platform, ugi),
