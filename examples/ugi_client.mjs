@@ -27,6 +27,7 @@ class Engine {
   constructor([program, ...words]) {
     this.#process = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
     this.#process.on("error", (error) => fail(`${program} cannot be started: ${error.message}`));
+    this.#process.stdin.on("error", () => {}); // an engine that has ended: `ask` reports it
     this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
   }
 

@@ -59,6 +59,8 @@ def test_errors() -> None:
     result = run_client("--position", "99x9")
     assert result.returncode == 1
     assert result.stderr.startswith("info string error: position 99x9: ")
+    result = run_client(engine=(sys.executable, "-c", "pass"))
+    assert (result.returncode, result.stderr) == (1, "the engine ended before it sent ugiok\n")
     result = run_client(engine=("./nowhere",))
     assert result.returncode == 1
     assert result.stderr.startswith("./nowhere cannot be started: ")
