@@ -1,6 +1,8 @@
 """Tests the Gymnasium environment: Gymnasium's own checks, the spaces, rewards, opponents and bad input."""
 
 import copy
+import gc
+import os
 import pickle
 import random
 import subprocess
@@ -20,6 +22,7 @@ from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.environments.gymnasium import ENVIRONMENT_ID, GravityFourEnv
 from fourfall.environments.opponents import OpponentError
+from tests.processes import wait_until
 
 
 def play_first_legal(board: Board) -> int:
@@ -307,6 +310,26 @@ def test_third_party_opponent(tmp_path: Path) -> None:
     assert second[1:3] == (1.0, True)
     assert second[4]["ending"] == "crash"
     assert "broken" in second[4]["detail"]
+
+
+def find_children() -> set[int]:
+    """Return the child processes of this process."""
+    listings = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {int(child) for listing in listings for child in listing.read_text().split()}
+
+
+def test_opponent_ends_with_the_environment(tmp_path: Path) -> None:
+    """The process of a third-party opponent ends when the environment is deleted without close."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("def agent(observation, configuration):\n    return 0\n")
+    environment = GravityFourEnv("6x7", opponent=f"python:{bot}", player=0)
+    before = find_children()
+    environment.reset(seed=1)
+    opponent = find_children() - before
+    assert opponent
+    del environment
+    gc.collect()
+    assert wait_until(lambda: not find_children() & opponent)
 
 
 def test_opponent_that_fails_before_the_first_move_is_an_error(tmp_path: Path) -> None:
