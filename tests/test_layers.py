@@ -21,6 +21,7 @@ PYTHON_RANKS = (
     ("arena",),
     ("games",),
     ("__init__",),
+    ("coach",),
     ("report", "notebook", "plots"),
     ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),

@@ -15,6 +15,7 @@ from tests.processes import PATIENCE_S
 COMMANDS = [
     ["play"],
     ["analyse"],
+    ["explain"],
     ["solve"],
     ["ask"],
     ["engines"],

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from fourfall.arena.record import EXAMPLE
 from fourfall.render import COLUMN_NAMES
-from fourfall.report.replay import get_script, get_style, render_replay
+from fourfall.report.replay import describe_loss, get_script, get_style, render_replay
 from fourfall.report.report_game import ReportGame, TurningPoint
 from fourfall.report.words import Words
 from fourfall.report.words.replay_en import WORDS as ENGLISH
@@ -18,7 +18,8 @@ from fourfall.report.words.replay_zh import WORDS as CHINESE
 from tests.web.browser.server import CHROMIUM, launch_browser
 
 HOSTILE = "<img src=x onerror=alert(1)></script>"
-POINT = TurningPoint(5, 1, "3", "4", "4556", 0.4, 0.0, "estimate", "6x7:11223", "fourfall")
+REASONS = {"en": ["Blue now completes four."], "zh": ["蓝方接下来连成四子。"]}
+POINT = TurningPoint(5, 1, "3", "4", "4556", 0.4, 0.0, "estimate", "6x7:11223", "fourfall", REASONS)
 LOST = replace(ReportGame.from_record(17, EXAMPLE, POINT, "found"), names=("left", HOSTILE))
 OTHERS = [
     replace(LOST, id=18, names=("right", "left"), turning_point=None, analysis="none"),
@@ -37,6 +38,15 @@ def make_page(language: str = "en") -> str:
         f"<style>{get_style()}</style><main>{render_replay([LOST, *OTHERS], words)}</main>"
         f'<script type="module">{get_script()}</script></html>'
     )
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_reasons_of_the_turning_point_are_in_the_text(language: str) -> None:
+    """The static game and the data of the script have the sentences of the page's language only."""
+    other = "zh" if language == "en" else "en"
+    sentences = describe_loss(LOST, Words("zh" if language == "zh" else "en"))
+    assert REASONS[language][0] in sentences
+    assert REASONS[other][0] not in sentences
 
 
 @pytest.fixture(scope="module")

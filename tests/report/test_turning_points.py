@@ -44,6 +44,8 @@ def test_move_that_gave_the_game_away_is_found(analyser: LossAnalyser) -> None:
     assert point.win_chance_before > 0.1
     assert point.board == "6x7:11223"
     assert point.engine == "fourfall"
+    assert point.reasons["en"] == ["Blue now completes four in column 4, which Orange had to block."]
+    assert point.reasons["zh"] == ["蓝方接下来在第 4 列连成四子，橙方本应挡在那里。"]  # noqa: RUF001
     line = Board.parse(point.board)
     for column in point.line:
         line.push(COLUMN_NAMES.index(column))

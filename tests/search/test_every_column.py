@@ -121,6 +121,17 @@ def assert_winner_keeps_the_proof(board: Board, column: ColumnAnalysis, solver: 
         assert score.distance <= len(column.pv) - played
 
 
+@pytest.mark.parametrize("position", ["6x7:2322657144", "6x7:722627546132751371774", "6x7:547142363476125177553"])
+def test_line_that_leaves_the_proof_is_replaced(position: str) -> None:
+    """A line of the search can leave a proven win; its continuation is then not a win, and the line is solved anew."""
+    board = Board.parse(position)
+    for column in Engine("fourfall", threads=1).analyse(board, Limit(simulations=60)).columns:
+        end = board.copy()
+        for move in column.pv:
+            end.push(move)
+        assert column.pv[0] == column.column
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_moves_that_lose_at_once_have_their_refutation(name: str) -> None:
     """Every engine, with or without proofs, names the reply that wins after a move that ignores a threat."""

@@ -109,7 +109,15 @@ private:
             const bool is_confirmed = is_win ? bounds.lower >= claimed : bounds.upper <= claimed;
             alpha = is_confirmed ? (bounds.lower + bounds.upper - 1) / 2 : is_win ? bounds.upper - 1 : bounds.lower;
         }
-        return bounds.lower == bounds.upper ? std::optional(bounds.lower) : std::nullopt;
+        return bounds.lower == bounds.upper && is_reached(position, n, bounds.lower) ? std::optional(bounds.lower)
+                                                                                     : std::nullopt;
+    }
+    // Whether a position is won at least with this positive value, or lost at least with this negative one. The bounds
+    // of `narrow_distance` are only as true as its claim: with a false claim they can meet at a value never tested.
+    bool is_reached(const Position<L>& position, int n, int value) {
+        const int found =
+            value > 0 ? search_.search(position, n, value - 1, value) : search_.search(position, n, value, value + 1);
+        return !search_.is_stopped() && (value > 0 ? found >= value : found <= value);
     }
     // Returns the alpha of the next null-window search. Alpha doubles away from a draw, up to half of the interval.
     static int choose_alpha(const ValueBounds& bounds) {

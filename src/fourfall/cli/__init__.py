@@ -27,6 +27,7 @@ from fourfall.cli.compete import compete
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.events import events
+from fourfall.cli.explain import explain
 from fourfall.cli.export import export
 from fourfall.cli.export_engine import export_library_command, export_platform_command
 from fourfall.cli.export_kaggle import export_kaggle_command
@@ -40,6 +41,8 @@ from fourfall.cli.new import new
 from fourfall.cli.perft import perft
 from fourfall.cli.platform import platform
 from fourfall.cli.play import play
+from fourfall.cli.puzzle_mining import make_puzzles
+from fourfall.cli.puzzles import puzzles, solve_puzzles
 from fourfall.cli.rate import rate
 from fourfall.cli.report import report
 from fourfall.cli.serve import serve
@@ -48,6 +51,7 @@ from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
 from fourfall.cli.ugi import ugi
 from fourfall.cli.watch_bot import watch_bot
+from fourfall.coach.puzzles import ProgressError, PuzzleError
 from fourfall.exports.single_file import ExportError
 from fourfall.kits.starter_kit import KitError
 
@@ -62,7 +66,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Play and analyse": (serve, play, analyse, solve, board),
+    "Play and analyse": (serve, play, analyse, explain, solve, board),
     "Write bots": (new, watch_bot),
     "Rate bots": (match, compare, gauntlet, tournament, rate, compete, events, report, games, show, ask),
     "Use elsewhere": (platform, ugi),
@@ -72,6 +76,8 @@ for _panel, _commands in _PANELS.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
 app.add_typer(engines, name="engines", rich_help_panel="Play and analyse")
+puzzles.command("make")(make_puzzles)
+app.add_typer(puzzles, name="puzzles", rich_help_panel="Play and analyse")
 app.add_typer(ladder, name="ladder", rich_help_panel="Rate bots")
 app.command("import", rich_help_panel="Rate bots")(import_games)
 export.command("library")(export_library_command)
@@ -87,9 +93,10 @@ def _unwrap_paragraphs(text: str) -> str:
     return "\n\n".join(part if part.startswith("  ") else " ".join(part.split()) for part in paragraphs)
 
 
-for _group in (app, engines, export, ladder):
+for _group in (app, engines, export, ladder, puzzles):
     for _registered in _group.registered_commands:
         _registered.help = _unwrap_paragraphs(_registered.callback.__doc__ or "")
+puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
 
 _USER_ERRORS = (
     AddressError,
@@ -99,6 +106,8 @@ _USER_ERRORS = (
     KitError,
     NotationError,
     PresetError,
+    ProgressError,
+    PuzzleError,
     RatingError,
     RecordError,
     SandboxUnavailable,

@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fourfall import Analysis, Board, ColumnAnalysis, Engine, Score, presets, render
+from fourfall import Analysis, Board, ColumnAnalysis, Engine, Score, coach, presets, render
 from fourfall.cli.terminal import (
     EngineOption,
     MemoryOption,
@@ -41,7 +41,8 @@ def analyse(
     """Analyse a position: print a verdict and a line for every column.
 
     The verdict is the win chance of the side to move, or a proven result; "wins in 3" and "loses in 3" count the moves
-    of the winner. The line begins with the column and continues with the best play of both sides.
+    of the winner. The line begins with the column and continues with the best play of both sides. The last lines say
+    why the best move is good; "fourfall explain" does so for any column.
 
     Without --time and --simulations the preset's own limits apply. Ctrl-C stops the search and prints the result so
     far.
@@ -64,7 +65,13 @@ def analyse(
     if as_json:
         typer.echo(json.dumps(analysis_to_dict(board, analysis)))
     else:
-        Console(highlight=False).print(render_analysis(board, analysis))
+        Console(highlight=False).print(render_analysis(board, analysis), "", *_explain_best(board, analysis), sep="\n")
+
+
+def _explain_best(board: Board, analysis: Analysis) -> list[Text]:
+    """Return the reasons for the best move as lines of text."""
+    sentences = coach.explain(board, analysis.move, analysis=analysis).write(text_board=True)
+    return [Text(("why    " if number == 0 else "       ") + text) for number, text in enumerate(sentences)]
 
 
 def render_analysis(board: Board, analysis: Analysis) -> RenderableType:

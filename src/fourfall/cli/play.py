@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from fourfall import Analysis, Board, Engine, Limit, presets, render
+from fourfall import Analysis, Board, Engine, Limit, coach, presets, render
 from fourfall.agents.levels import LEVELS
 from fourfall.cli.board import describe_state
 from fourfall.cli.terminal import SimulationsOption, ThreadsOption, read_limit, read_position, wants_color
@@ -128,6 +128,8 @@ class _Game:
                 case "h":
                     analysis = self.search("Searching for a hint …")
                     typer.echo(f"Try {COLUMN_NAMES[analysis.move]} ({analysis.score} for you).")
+                    explanation = coach.explain(self.board, analysis.move, analysis=analysis)
+                    typer.echo("\n".join(explanation.write(text_board=True)))
                 case "s":
                     self.save_game()
                 case _:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from fourfall.agents.registry import resolve_paths
+from fourfall.cli.terminal import create_data_folder
 
 DEFAULT_PORT = 4444
 
@@ -103,10 +104,7 @@ def _find_token(token_file: Path | None, *, is_local: bool) -> str | None:
 
 def create_default_path() -> Path:
     """Return the path of the page's database in the user's data folder; create the folder if necessary."""
-    data_home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    folder = data_home / "fourfall"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / "page.db"
+    return create_data_folder() / "page.db"
 
 
 def _has_screen() -> bool:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -51,6 +52,14 @@ def read_limit(time: float | None, simulations: int | None, *, stop_early: bool 
         return Limit(time, simulations, stop_early=stop_early)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--time") from None
+
+
+def create_data_folder() -> Path:
+    """Return the folder of Fourfall in the user's data folder (XDG base directories); create it if necessary."""
+    data_home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = data_home / "fourfall"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def wants_color() -> bool:

@@ -15,13 +15,14 @@ from typing import Any
 
 from fourfall._core import Board, version
 from fourfall.arena.record import GameRecord
+from fourfall.coach import LANGUAGES
 from fourfall.render import COLUMN_NAMES
 from fourfall.report.report_game import TurningPoint
 from fourfall.report.turning_points import LossAnalysis
 
 log = logging.getLogger(__name__)
 
-_FORMAT = 1  # to be increased when the definition of a turning point or its search changes
+_FORMAT = 2  # to be increased when the definition of a turning point or its search changes
 _SUFFIX = "-turning-points"
 _STORED_STATES = ("found", "none", "lost start")
 _MAX_BYTES = 64 << 20
@@ -117,4 +118,14 @@ def _fits(point: TurningPoint, record: GameRecord) -> bool:
         and all(isinstance(chance, int | float) and 0 <= chance <= 1 for chance in chances)
         and point.kind in ("proof", "estimate")
         and isinstance(point.engine, str)
+        and _are_reasons(point.reasons)
+    )
+
+
+def _are_reasons(reasons: object) -> bool:
+    """Whether a value has sentences in every language."""
+    return (
+        isinstance(reasons, dict)
+        and set(reasons) == set(LANGUAGES)
+        and all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in reasons.values())
     )

@@ -84,7 +84,8 @@ def describe_loss(game: ReportGame, words: Words) -> list[str]:
     )
     line = " ".join(point.line[:_WIDEST_LINE]) + (" …" if len(point.line) > _WIDEST_LINE else "")
     source = words("replay.point.proof" if point.kind == "proof" else "replay.point.estimate", engine=point.engine)
-    return [text, words("replay.point.line.text", line=line), source]
+    reasons = words.separator.join(point.reasons.get(words.language, []))
+    return [text, *([reasons] if reasons else []), words("replay.point.line.text", line=line), source]
 
 
 def _render_static_game(game: ReportGame, words: Words) -> Html:

@@ -1,6 +1,6 @@
 """A game as the report shows it: plain data for the replayable board and for JSON."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from fourfall.arena.record import GameRecord
@@ -26,6 +26,7 @@ class TurningPoint:
         kind: "proof" if the result before and after the move is proven, otherwise "estimate".
         board: notation of the position before the move.
         engine: what evaluated the position, for example "solver" or the name of a preset.
+        reasons: sentences that say why the move is a mistake, by language.
     """
 
     ply: int
@@ -38,6 +39,7 @@ class TurningPoint:
     kind: TurningPointKind
     board: str
     engine: str
+    reasons: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

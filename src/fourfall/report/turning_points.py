@@ -20,6 +20,7 @@ from fourfall.arena.move_review import (
     score_for_mover,
 )
 from fourfall.arena.record import GameRecord
+from fourfall.coach import LANGUAGES, ColumnScore, explain
 from fourfall.engine import Engine
 from fourfall.render import COLUMN_NAMES
 from fourfall.report.report_game import AnalysisState, TurningPoint
@@ -54,12 +55,16 @@ def classify_without_search(record: GameRecord) -> LossAnalysis | None:
 
 
 class ReviewedMove(NamedTuple):
-    """A move: the board before it, the best move, which may be the played one, and the score of the played move."""
+    """A move: the board before it, the best move, which may be the played one, and the score of the played move.
+
+    `line` has the expected moves from the played one on.
+    """
 
     board: Board
     column: int
     best: SearchResult
     played: Score
+    line: list[int]
 
     def measure_loss(self) -> MoveLoss:
         """Return the win chance that the move lost."""
@@ -123,12 +128,11 @@ class LossAnalyser:
         """Yield all moves after the opening, from the last to the first; raises SearchStopped as `analyse` does."""
         self._engine.clear()
         board = record.final_board
-        score = self._search(board).score
+        best = self._search(board)
         for _ in record.moves:
-            column = board.pop()
-            best, played = compare_move(board, self._search(board), column, score_for_mover(score))
-            score = best.score
-            yield ReviewedMove(board.copy(), column, best, played)
+            column, line = board.pop(), best.pv
+            best, played = compare_move(board, self._search(board), column, score_for_mover(best.score))
+            yield ReviewedMove(board.copy(), column, best, played, [column, *line])
 
     def evaluate(self, board: Board) -> Score:
         """Return the score of a position for the side to move, independent of earlier searches."""
@@ -154,6 +158,8 @@ class LossAnalyser:
 
     def _describe(self, move: ReviewedMove, loser: int) -> TurningPoint:
         best, played = move.best.score, move.played
+        scores = [ColumnScore(move.best.move, best, move.best.pv), ColumnScore(move.column, played, move.line)]
+        explanation = explain(move.board, move.column, analysis=scores)
         return TurningPoint(
             ply=move.board.ply,
             side=loser,
@@ -165,4 +171,5 @@ class LossAnalyser:
             kind="proof" if best.is_exact and played.is_exact else "estimate",
             board=move.board.notation,
             engine=self.name,
+            reasons={language: explanation.write(language) for language in LANGUAGES},
         )

@@ -29,6 +29,11 @@ class Words:
         """The language tag for the attribute `lang`."""
         return _TAGS[self.language]
 
+    @property
+    def separator(self) -> str:
+        """What stands between two sentences of a paragraph."""
+        return "" if self.language == "zh" else " "
+
     def __call__(self, key: str, **values: object) -> str:
         """Return the text of a key; `values` fill its placeholders."""
         return self._words[key].format(**values) if values else self._words[key]

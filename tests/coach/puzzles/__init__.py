@@ -1,0 +1,1 @@
+"""Tests of puzzles: text format, proofs, the shipped set, ratings and progress."""
