@@ -39,6 +39,7 @@ class RecordingPage:
         '{"type": "analyse", "position": "6x7:44", "simulations": 100}',
         '{"type": "review", "position": "6x7:4455", "move_time_s": 0.01}',
         '{"type": "hint", "game": "%s"}',
+        '{"type": "explain", "position": "6x7:44", "column": 3}',
     ],
 )
 @pytest.mark.parametrize("times", [1, 2])

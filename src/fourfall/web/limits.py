@@ -42,6 +42,7 @@ class Limits:
         turn_s: time after which an analysis gives its thread to the next one in the queue.
         snapshot_s: time between two messages of an analysis.
         hint_s: time of the search for a hint.
+        explain_s: time of the search for an explanation, if it needs one.
         kept_agents: games whose opponent keeps its search tree between two moves.
         kept_analyses: analyses that reached the limit of time and keep their search tree, so that they can continue.
         move_memory_mb: memory of an opponent's search.
@@ -82,6 +83,7 @@ class Limits:
     turn_s: float = 1.0
     snapshot_s: float = 0.12
     hint_s: float = 1.0
+    explain_s: float = 0.2
     kept_agents: int = 16
     kept_analyses: int = 4
     move_memory_mb: int = 32

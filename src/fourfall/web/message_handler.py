@@ -6,13 +6,14 @@ from typing import Protocol
 
 from fourfall.web.access.clients import Owner
 from fourfall.web.analysis.analysis_job import AnalysisJob
+from fourfall.web.analysis.explain_job import run_explanation
 from fourfall.web.analysis.review_job import ReviewJob
 from fourfall.web.errors import RequestError
 from fourfall.web.game_repository import GameRepository
 from fourfall.web.messages import replies, requests
 from fourfall.web.play.sessions import Session
 from fourfall.web.play.stored_games import describe_arena_game, list_moves
-from fourfall.web.positions import parse_position, split_moves
+from fourfall.web.positions import parse_position, parse_unfinished_position, require_legal_move, split_moves
 from fourfall.web.services import Services
 
 
@@ -52,12 +53,12 @@ class MessageHandler:
                 await self._handle_game(request)
             case requests.AnalyseRequest():
                 self._start_analysis(request)
-            case requests.StopRequest():
-                self._stop_job("analysis")
+            case requests.StopRequest() | requests.StopReviewRequest():
+                self._stop_job("analysis" if isinstance(request, requests.StopRequest) else "review")
+            case requests.ExplainRequest():
+                self._start_explanation(request)
             case requests.ReviewRequest():
                 await self._start_review(request)
-            case requests.StopReviewRequest():
-                self._stop_job("review")
             case requests.WatchRequest() | requests.UnwatchRequest():
                 await self._handle_watch(request)
             case requests.PingRequest():
@@ -140,6 +141,22 @@ class MessageHandler:
             job.resume(previous)
         self._jobs["analysis"] = job
         self._start_task("analysis", lambda: job.run(self._queue, services.analysis_pool, services.limits), request.ref)
+
+    def _start_explanation(self, request: requests.ExplainRequest) -> None:
+        services = self._services
+        board = parse_unfinished_position(request.position)
+        require_legal_move(board, request.column)
+        job = self._jobs.get("analysis")
+        analysis = job.get_analysis(board) if isinstance(job, AnalysisJob) else None
+        engine = services.catalogue.find_engine(services.server_info.defaults.engine)
+
+        async def send_explanation() -> None:
+            reply = await run_explanation(
+                board, request.column, analysis, engine, self._queue, services.analysis_pool, services.limits
+            )
+            self._page.send(reply.model_copy(update={"ref": request.ref}))
+
+        self._start_task("explanation", send_explanation, request.ref)
 
     async def _start_review(self, request: requests.ReviewRequest) -> None:
         engine = self._services.catalogue.find_engine(request.engine)

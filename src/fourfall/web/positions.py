@@ -4,6 +4,7 @@ from typing import Literal
 
 from fourfall import Board, Geometry, InvalidBoard
 from fourfall.arena.judge import Verdict, judge_board
+from fourfall.render import COLUMN_NAMES
 from fourfall.web.errors import RequestError
 from fourfall.web.messages.schemas import Cell, OutcomeInfo, PositionInfo
 
@@ -22,6 +23,14 @@ def parse_unfinished_position(text: str) -> Board:
     if board.is_over:
         raise RequestError("game_over")
     return board
+
+
+def require_legal_move(board: Board, column: int) -> None:
+    """Raise RequestError `illegal_move` or `column_full` if no stone can be dropped in the column."""
+    if column >= board.cols:
+        raise RequestError("illegal_move", column=COLUMN_NAMES[column], columns=board.cols)
+    if not board.is_legal(column):
+        raise RequestError("column_full", column=COLUMN_NAMES[column])
 
 
 def split_moves(board: Board, ply: int) -> tuple[Board, list[int]]:

@@ -22,6 +22,8 @@ VIEWS = {
     "analyse": "#9x10@5,4:6446447888",
     "edit": "#9x10@5,4:6446447888",
     "review": "#review=6x7:17171747",
+    "learn": "#learn",
+    "lesson": "#lesson=3",
     "watch": "#watch",
     "games": "#games",
 }
@@ -59,6 +61,10 @@ def fill_view(page: Page, view: str) -> None:
         page.locator("[data-action=start-review]").click()
         page.locator(".accuracy").wait_for()
         page.locator(".mistakes button").first.click()
+        page.locator(".reason-fact").first.wait_for()
+    elif view == "lesson":
+        page.keyboard.press("1")
+        page.locator(".reason-fact").first.wait_for()
     else:
         expect(page.get_by_text("Loading …")).to_have_count(0)
 

@@ -44,6 +44,7 @@ class AnalysisJob:
         # Duration of the last turn. The search still returns that turn's snapshot until the next turn has really begun.
         self._last_turn_s = -1.0
         self._member: QueueMember | None = None
+        self._last_analysis: Analysis | None = None
 
     def resume(self, previous: "AnalysisJob") -> None:
         """Continue the search of an earlier analysis of the same position, if its search tree was kept."""
@@ -52,6 +53,10 @@ class AnalysisJob:
         if self._agent is not None:
             self._simulations, self._seconds = previous._simulations, previous._seconds
             self._start_s, self._last_turn_s = previous._seconds, previous._last_turn_s
+
+    def get_analysis(self, board: Board) -> Analysis | None:
+        """Return the present result, if this is an analysis of `board` and has one."""
+        return self._last_analysis if board == self._board else None
 
     def stop(self) -> None:
         """End the analysis after one more reply."""
@@ -115,6 +120,7 @@ class AnalysisJob:
         self._send(QueuedReply(what="analysis", place=place, key=self._request.key))
 
     def _describe(self, analysis: Analysis, *, done: bool) -> AnalysisReply:
+        self._last_analysis = analysis
         stopped_by = analysis.stopped_by if done else ""
         if stopped_by == _STOPPED and not self._is_stopped:
             stopped_by = "busy"

@@ -247,6 +247,11 @@ class AnalysisPool:
         search = agent.analyse if every_column else agent.search
         return self._threads.start(agent, partial(search, board.copy(), limit), on_end)
 
+    def start_task(self, agent: EngineAgent, task: Callable[[], T], on_end: Callable[[], None]) -> RunningSearch[T]:
+        """Start a function that may search with `agent` in a free thread; `on_end` as in `start`."""
+        agent.clear_stop()
+        return self._threads.start(agent, task, on_end)
+
     async def take_snapshot(self, agent: EngineAgent) -> Analysis | None:
         """Return the present result of a search; in a thread, because a busy search takes a moment to answer."""
         return await asyncio.get_running_loop().run_in_executor(self._snapshot_threads, agent.snapshot)

@@ -11,10 +11,12 @@ from fourfall.web.messages.schemas import (
     ErrorInfo,
     EventDetails,
     EventList,
+    FactInfo,
     GameSummary,
     OutcomeInfo,
     ReviewedMove,
     ScoreInfo,
+    SentencesInfo,
     ServerInfo,
 )
 
@@ -110,6 +112,16 @@ class AnalysisReply(Reply):
     simulations_per_second: int
     depth: int
     seconds: float
+
+
+class ExplanationReply(Reply):
+    """Why a move is good or bad: facts, the most important first, and one to three sentences about them."""
+
+    type: Literal["explanation"] = "explanation"
+    position: str
+    column: int
+    facts: list[FactInfo]
+    text: SentencesInfo
 
 
 class ReviewReply(Reply):

@@ -117,6 +117,14 @@ class StopRequest(Request):
     type: Literal["stop"]
 
 
+class ExplainRequest(Request):
+    """Explain the move `column` at a position."""
+
+    type: Literal["explain"]
+    position: PositionText
+    column: Annotated[int, Field(ge=0, le=11)]
+
+
 class Thresholds(StrictModel):
     """Smallest loss of win chance of a move that is called an inaccuracy, a mistake or a blunder."""
 
@@ -183,6 +191,7 @@ AnyRequest = (
     | HintRequest
     | AnalyseRequest
     | StopRequest
+    | ExplainRequest
     | ReviewRequest
     | StopReviewRequest
     | WatchRequest

@@ -10,6 +10,7 @@ from fourfall.arena.game_review import MoveReview
 from fourfall.arena.ladder.registry import AgentState
 from fourfall.arena.live_games import LiveGame
 from fourfall.arena.mistakes import MistakeKind
+from fourfall.coach import FactKind
 from fourfall.web.errors import ErrorCode, Parameter, RequestError
 from fourfall.web.messages.requests import Thresholds
 
@@ -156,6 +157,38 @@ class ColumnInfo(BaseModel):
             distance=score.distance,
             pv=column.pv,
         )
+
+
+class SentencesInfo(BaseModel):
+    """Sentences in English and Chinese."""
+
+    en: list[str]
+    zh: list[str]
+
+
+class StoneInfo(BaseModel):
+    """A stone of a sequence of moves."""
+
+    row: int
+    col: int
+    player: Literal[0, 1]
+
+
+class FactInfo(BaseModel):
+    """A checked statement about a move with what a board can draw of it; `docs/coach.md` defines the kinds.
+
+    `player` has the advantage that the fact states. `moves` are stones that the board numbers from 1, beginning at the
+    position before the move. `column` is another column that the fact names. `text` are those sentences of the
+    explanation that are about this fact; empty if the explanation leaves it out.
+    """
+
+    kind: FactKind
+    player: Literal[0, 1]
+    cells: list[Cell]
+    lines: list[list[Cell]]
+    moves: list[StoneInfo]
+    column: int | None
+    text: SentencesInfo
 
 
 class ReviewedMove(BaseModel):

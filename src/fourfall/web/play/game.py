@@ -15,7 +15,7 @@ from fourfall.web.errors import RequestError
 from fourfall.web.messages.replies import GameReply
 from fourfall.web.messages.schemas import ClockInfo, ScoreInfo
 from fourfall.web.play.clock import Clock
-from fourfall.web.positions import describe_outcome
+from fourfall.web.positions import describe_outcome, require_legal_move
 
 PERSON = "you"
 OTHER_PERSON = "human"
@@ -106,10 +106,7 @@ class Game:
         if ply < board.ply or (ply > board.ply and not self.is_over):
             raise RequestError("stale", stones=board.ply, ply=ply)
         self.require_persons_turn()
-        if column >= board.cols:
-            raise RequestError("illegal_move", column=COLUMN_NAMES[column], columns=board.cols)
-        if not board.is_legal(column):
-            raise RequestError("column_full", column=COLUMN_NAMES[column])
+        require_legal_move(board, column)
         self.charge_turn(ms)
         self._push(PlayedMove(column, ms))
         self.undone.clear()

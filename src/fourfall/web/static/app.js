@@ -16,6 +16,7 @@ import { copyLink } from "./ui/share.js";
 import { listenForShortcuts } from "./ui/shortcuts.js";
 import { AnalyseView } from "./views/analyse.js";
 import { GamesView } from "./views/games.js";
+import { LearnView } from "./views/learn.js";
 import { PlayView } from "./views/play.js";
 import { ReviewView } from "./views/review.js";
 import { WatchView } from "./views/watch.js";
@@ -43,6 +44,7 @@ export class App {
       play: new PlayView(this),
       analyse: new AnalyseView(this),
       review: new ReviewView(this),
+      learn: new LearnView(this),
       watch: new WatchView(this),
       games: new GamesView(this),
     };

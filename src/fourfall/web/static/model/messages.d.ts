@@ -270,10 +270,7 @@ export interface ErrorReply extends ErrorInfo {
   ref?: string | null;
 }
 
-export interface PongReply {
-  type: "pong";
-  ref?: string | null;
-}
+export type PongReply = { type: "pong"; ref?: string | null };
 
 export type ServerMessage =
   | WelcomeReply
@@ -282,6 +279,7 @@ export type ServerMessage =
   | HintReply
   | QueuedReply
   | AnalysisReply
+  | import("./explanation_messages.d.ts").ExplanationReply
   | ReviewReply
   | EventList
   | EventDetails
@@ -315,6 +313,7 @@ export type ClientMessage =
       | { game: string }
       | { position: string; start_ply?: number }
     ))
+  | { type: "explain"; position: string; column: number }
   | { type: "watch"; event: number | null }
   | { type: "stop" | "stop_review" | "unwatch" | "ping" };
 

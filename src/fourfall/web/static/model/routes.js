@@ -2,7 +2,7 @@
 
 import { Position } from "./position.js";
 
-/** @typedef {"play" | "analyse" | "review" | "watch" | "games"} ViewName */
+/** @typedef {"play" | "analyse" | "review" | "learn" | "watch" | "games"} ViewName */
 /**
  * `argument` is what follows `view=`, for example a game id; `line` are the moves of a variation of this game;
  * `isBroken` marks a link that cannot be shown.
@@ -16,7 +16,9 @@ import { Position } from "./position.js";
  */
 
 /** @type {ViewName[]} */
-export const VIEWS = ["play", "analyse", "review", "watch", "games"];
+export const VIEWS = ["play", "analyse", "review", "learn", "watch", "games"];
+/** Names of the pages of the view Learn, which an address has instead of the view: `#lesson=2`. */
+const LEARN_PAGES = ["lesson"];
 
 const GAME_ID = /^(p[A-Za-z0-9]{16}|a\d{1,18})$/;
 /** @type {Route} */
@@ -32,7 +34,8 @@ function isViewName(name) {
 
 /**
  * Parse a fragment: `#10x11@4,7:6655&ply=2` is a position to analyse, `#watch=3` a view with its argument,
- * `#review=a17&line=4455&ply=3` a variation of a stored game, `#play=6x7:44` the set-up of a game from a position.
+ * `#review=a17&line=4455&ply=3` a variation of a stored game, `#play=6x7:44` the set-up of a game from a position,
+ * `#lesson=2` a page of the view Learn.
  * @param {string} fragment
  * @returns {Route}
  */
@@ -52,6 +55,7 @@ export function parseFragment(fragment) {
     return position ? { view: "analyse", position, ply } : BROKEN;
   }
   const [view, argument = null] = main.split("=");
+  if (LEARN_PAGES.includes(view)) return { view: "learn", argument: main, ply };
   if (!isViewName(view)) return { ...BROKEN, isBroken: text !== "" && text !== "main" };
   const position = argument === null ? null : Position.parse(argument);
   if (position) return { view, position, ply };

@@ -14,8 +14,10 @@ import {
   drawWinningMark,
 } from "./board_shapes.js";
 import { el, prefersReducedMotion, svg } from "./dom.js";
+import { drawFactCells, drawFactLines } from "./fact_drawing.js";
 import { drawThreats } from "./threats.js";
 
+/** @import { FactInfo } from "../model/explanation_messages.d.ts" */
 /** @import { Cell, Player } from "../model/messages.d.ts" */
 /** @import { Position } from "../model/position.js" */
 
@@ -37,6 +39,7 @@ import { drawThreats } from "./threats.js";
  * @property {PreviewStone[]} [previewStones]
  * @property {Player[]} [threatsOf]
  * @property {number | null} [hintColumn]
+ * @property {FactInfo | null} [fact] a fact of an explanation
  */
 
 const FALL_BASE_MS = 90;
@@ -147,7 +150,7 @@ export class BoardView {
 
   /** @param {Position} position */
   drawMarks(position) {
-    const { threatsOf = [], previewStones = [], hintColumn = null } = this.options;
+    const { threatsOf = [], previewStones = [], hintColumn = null, fact = null } = this.options;
     const marks = (position.winningCells ?? []).map((cell) => drawWinningMark(...cell));
     if (position.lastCell) marks.push(drawLastMoveMark(...position.lastCell));
     this.layers.marks.replaceChildren(...marks, ...drawThreats(position, threatsOf));
@@ -159,7 +162,8 @@ export class BoardView {
     if (hintColumn !== null && position.isLegal(hintColumn)) {
       previews.push(drawStone(position.findLandingRow(hintColumn), hintColumn, position.turn, "hint-stone"));
     }
-    this.layers.previews.replaceChildren(...previews);
+    if (fact) this.layers.previews.replaceChildren(...drawFactLines(fact), ...previews, ...drawFactCells(fact));
+    else this.layers.previews.replaceChildren(...previews);
   }
 
   /**

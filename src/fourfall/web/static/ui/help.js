@@ -26,7 +26,7 @@ const SHORTCUT_LIST = [
   ["s", "shortcut.better"],
   ["Esc", "shortcut.return"],
   ["l", "shortcut.link"],
-  ["Shift + P A R W G", "shortcut.views"],
+  ["Shift + P A R L W G", "shortcut.views"],
   ["?", "shortcut.list"],
 ];
 
@@ -55,9 +55,11 @@ export function showHelp() {
 /** Show the rules to a visitor who has not seen them; one click closes them for good. */
 export function showRulesOnce() {
   if (loadSetting("rules_seen", false)) return;
+  const close = () => dialog.close();
   const dialog = showDialog(
     t("rules.title"),
     createRules(),
+    el("p", {}, el("a", { href: "#learn", on: { click: close } }, t("rules.lessons"))),
     el(
       "div",
       { class: "row spread" },

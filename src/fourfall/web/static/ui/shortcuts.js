@@ -13,7 +13,7 @@ import { showHelp } from "./help.js";
  */
 
 /** @type {Record<string, ViewName>} */
-const VIEW_KEYS = { P: "play", A: "analyse", R: "review", W: "watch", G: "games" };
+const VIEW_KEYS = { P: "play", A: "analyse", R: "review", L: "learn", W: "watch", G: "games" };
 
 /**
  * @param {() => Shortcuts} getShortcuts of the current view

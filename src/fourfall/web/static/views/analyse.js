@@ -1,9 +1,11 @@
 // The view Analyse: requests an analysis of the selected position and shows the results while they arrive.
 
+import { COLUMN_NAMES } from "../model/position.js";
 import { toFirstPlayer } from "../model/scores.js";
 import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton, createCheckboxField } from "../ui/form_fields.js";
+import { MoveReason } from "../ui/move_reason.js";
 import { announce } from "../ui/notifications.js";
 import { previewMoves } from "../ui/preview_stones.js";
 import { createShareButtons } from "../ui/share.js";
@@ -20,10 +22,13 @@ import { Workbench } from "./workbench.js";
 const REQUEST_DELAY_MS = 90;
 /** Number of stones drawn for a selected column; refutations are drawn to the end of the game. */
 const MAX_LINE_LENGTH = 30;
+/** Time of an analysis after which its best column is explained. */
+const MIN_EXPLAINED_S = 0.4;
 const SHOWN_BY_DEFAULT = {
   column_values: true,
   bar: true,
   pv: true,
+  reason: true,
   statistics: true,
   graph: true,
   blue_threats: false,
@@ -59,6 +64,7 @@ export class AnalyseView {
     this.isActive = false;
     this.timer = 0;
     this.output = el("div", { class: "engine-output", role: "group" });
+    this.reason = new MoveReason(app.connection, () => this.viewer.drawEvaluation());
     this.controls = el("div", { class: "stack" });
     this.actions = el("div", { class: "stack" });
     this.sidebar = el("div", { class: "stack" });
@@ -94,7 +100,7 @@ export class AnalyseView {
   render() {
     const { viewer, app, workbench } = this;
     workbench.render();
-    if (workbench.isEditing) {
+    if (workbench.isEditing && workbench.editor) {
       app.mount("analyse", workbench.editor.element, workbench.editor.sidebar);
       return;
     }
@@ -113,7 +119,7 @@ export class AnalyseView {
     moves.append(workbench.variations.buttons, workbench.variations.help);
     replaceContent(
       this.sidebar,
-      el("section", { class: "card" }, this.controls, this.output),
+      el("section", { class: "card" }, this.controls, this.output, this.reason.element),
       moves,
       workbench.tools,
       workbench.explorer.element,
@@ -203,11 +209,35 @@ export class AnalyseView {
     const { analysis } = this.viewer.current;
     const threatsOf = this.threatPlayers;
     const { position, columnValues } = this.viewer;
+    this.explain();
+    const reason = this.reason.getBoardOptions(position);
     if (columnValues.previewed) {
-      return { threatsOf, previewStones: previewMoves(position, columnValues.previewed.pv, MAX_LINE_LENGTH) };
+      const previewStones = previewMoves(position, columnValues.previewed.pv, MAX_LINE_LENGTH);
+      return { threatsOf, previewStones, ...reason };
     }
     const pv = isOn && shown.pv && analysis ? analysis.pv : [];
-    return { threatsOf, previewStones: previewMoves(position, pv) };
+    return { threatsOf, previewStones: previewMoves(position, pv), ...reason };
+  }
+
+  /** Explain the selected column, else the best one, when the search has lasted a moment and again when it is done. */
+  explain() {
+    const { shown, isOn } = this.settings;
+    const { columnValues, position, current } = this.viewer;
+    const { analysis } = current;
+    const column = columnValues.previewed?.column ?? analysis?.move ?? null;
+    const isKnown = analysis !== null && (analysis.done || analysis.seconds >= MIN_EXPLAINED_S);
+    if (!isOn || !shown.reason || !isKnown || column === null || position.isOver) {
+      this.reason.show(null);
+      return;
+    }
+    const { previewed, hovered, pinned } = columnValues;
+    const isSelected = previewed !== null;
+    const options = {
+      version: analysis.done ? `${analysis.settings} ${analysis.seconds}` : "",
+      isDrawn: isSelected || !shown.pv,
+      isAnnounced: isSelected && (hovered === null || hovered === pinned),
+    };
+    this.reason.show({ position, column, ...options }, t("reason.title", COLUMN_NAMES[column]));
   }
 
   /** Show what is known about the selected position, then request an analysis after a short delay. */
@@ -323,7 +353,9 @@ export class AnalyseView {
   /** @returns {Shortcuts} */
   getShortcuts() {
     const { editor, isEditing, variations } = this.workbench;
-    if (isEditing) return { playColumn: (column) => editor.place(column), keys: { Escape: () => editor.onCancel() } };
+    if (isEditing && editor) {
+      return { playColumn: (column) => editor.place(column), keys: { Escape: () => editor.onCancel() } };
+    }
     const { columnValues } = this.viewer;
     const { playColumn, keys } = this.viewer.getShortcuts();
     return {

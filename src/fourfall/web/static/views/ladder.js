@@ -5,6 +5,7 @@ import { loadSetting, saveSetting } from "../model/storage.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createLadderTable } from "../ui/ladder_table.js";
 import { RatingChart } from "../ui/rating_chart.js";
+import { loadStyle } from "../ui/style_sheet.js";
 import { words as en } from "../words/ladder_en.js";
 import { words as zh } from "../words/ladder_zh.js";
 import { addWords, t } from "../words/language.js";
@@ -17,18 +18,7 @@ const HISTORY_INTERVAL_MS = 2000;
 const DEFAULT_LINES = 6;
 
 addWords(en, zh);
-const styleIsLoaded = loadStyle("../styles/ladder.css");
-
-/** Load the module's style sheet, which the page does not load on the first visit. @param {string} path */
-async function loadStyle(path) {
-  const link = el("link", { rel: "stylesheet", href: new URL(path, import.meta.url).href });
-  const isLoaded = new Promise((resolve) => {
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
-  });
-  document.head.append(link);
-  await isLoaded;
-}
+const styleIsLoaded = loadStyle("styles/ladder.css");
 
 /** Create the panel when its style is loaded. */
 export async function createLadderPanel() {

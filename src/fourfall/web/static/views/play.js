@@ -11,6 +11,7 @@ import { askToConfirm } from "../ui/dialog.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { showRulesOnce } from "../ui/help.js";
 import { MoveList } from "../ui/move_list.js";
+import { MoveReason } from "../ui/move_reason.js";
 import { announce, showError, showNotification } from "../ui/notifications.js";
 import { playSound } from "../ui/sounds.js";
 import { t } from "../words/language.js";
@@ -53,6 +54,7 @@ export class PlayView {
       (node) => this.viewPly(node.ply),
       () => "",
     );
+    this.reason = new MoveReason(app.connection, () => this.renderBoard());
     this.board = new PlayBoard((column) => this.chooseColumn(column));
     this.sidebar = el("div", { class: "stack" });
   }
@@ -354,7 +356,10 @@ export class PlayView {
     const isPlayable = game ? session.can.move && this.viewedPly === null : !session.isStarting;
     const { hint } = session;
     const hintColumn = hint && hint !== "waiting" && this.viewedPly === null ? hint.column : null;
-    this.board.show(this.shownPosition, { isPlayable, hintColumn }, this.getStatus());
+    const { shownPosition: position, reason } = this;
+    const options = { isDrawn: true, isAnnounced: true, hidesComparison: true };
+    reason.show(hintColumn === null ? null : { position, column: hintColumn, ...options });
+    this.board.show(position, { isPlayable, hintColumn, ...reason.getBoardOptions(position) }, this.getStatus());
   }
 
   /**

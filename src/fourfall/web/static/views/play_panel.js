@@ -29,6 +29,7 @@ export function createPlayPanel(view, game, position) {
       { class: "card" },
       createPlayerRows(view, game, position),
       createHintText(view.session, game, position),
+      view.reason.element,
       createMainButtons(view, game),
       createOtherButtons(view, game),
       createSoundField(),

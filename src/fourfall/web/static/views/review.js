@@ -5,6 +5,7 @@ import { COLUMN_NAMES } from "../model/position.js";
 import { ReviewSettings } from "../model/review_settings.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { createButton } from "../ui/form_fields.js";
+import { MoveReason } from "../ui/move_reason.js";
 import { announce, showError } from "../ui/notifications.js";
 import { createShareButtons } from "../ui/share.js";
 import { t } from "../words/language.js";
@@ -45,6 +46,7 @@ export class ReviewView {
     /** @type {BetterLine | null} */
     this.better = null;
     this.comment = el("section", { class: "card tight move-comment" });
+    this.reason = new MoveReason(app.connection, () => this.isActive && this.viewer.drawBoard({ skipAnimation: true }));
     this.sidebar = el("div", { class: "stack" });
     this.viewer.onChange(() => this.isActive && this.handleSelection());
     app.connection.on("review", (message) => this.receive(message));
@@ -144,10 +146,19 @@ export class ReviewView {
 
   /** Before the first review the panel is more important than the comment. */
   renderComment() {
+    this.explain();
     this.comment.setAttribute("aria-label", t("review.comment"));
     this.comment.hidden = !this.hasComments;
     this.sidebar.classList.toggle("not-reviewed", !this.hasComments);
     replaceContent(this.comment, this.hasComments ? createComment(this) : null);
+  }
+
+  /** Explain the commented move if it is a mistake; not while the user looks for a better move. */
+  explain() {
+    const node = this.commentedNode;
+    const isExplained = !this.retry && node.parent !== null && this.getMark(node) !== "";
+    const move = isExplained && node.parent ? { position: node.parent.position, column: node.column } : null;
+    this.reason.show(move && { ...move, isDrawn: true, isAnnounced: true, hidesComparison: true });
   }
 
   handleSelection() {
@@ -288,9 +299,13 @@ export class ReviewView {
     if (this.retry) return this.retry.boardOptions;
     const { review, parent, position } = this.viewer.current;
     if (!review || !parent || !this.getMark(this.viewer.current)) return {};
+    this.explain();
     const { best, player } = review;
     const row = parent.position.findLandingRow(best);
-    return position.isFree(row, best) ? { previewStones: [{ row, column: best, player, label: "★" }] } : {};
+    const { fact = null, previewStones: sequence = [] } = this.reason.getBoardOptions(position);
+    const isFree = position.isFree(row, best) && !sequence.some((stone) => stone.row === row && stone.column === best);
+    const better = isFree ? [{ row, column: best, player, label: "★" }] : [];
+    return { fact, previewStones: [...better, ...sequence] };
   }
 
   /**

@@ -33,6 +33,7 @@ export function createComment(view) {
     header,
     result ? el("p", { class: "small" }, t("review.result", result)) : null,
     better ? el("p", { class: "small" }, better) : null,
+    mark ? view.reason.element : null,
     ...(better ? [createBetterLine(view, node, review), createMistakeActions(view, node, Boolean(mark))] : []),
   ];
 }

@@ -5,14 +5,15 @@ import { isTreeOf, restoreTree, storeTree } from "../model/stored_trees.js";
 import { el, replaceContent } from "../ui/dom.js";
 import { Explorer } from "../ui/explorer.js";
 import { createButton } from "../ui/form_fields.js";
+import { showError } from "../ui/notifications.js";
 import { PasteField } from "../ui/paste_field.js";
-import { PositionEditor } from "../ui/position_editor.js";
 import { createThreatLegend } from "../ui/threats.js";
 import { VariationTree } from "../ui/variation_tree.js";
 import { t } from "../words/language.js";
 
 /** @import { StoredTree } from "../model/stored_trees.js" */
 /** @import { GameInfo } from "../ui/game_viewer.js" */
+/** @import { PositionEditor } from "../ui/position_editor.js" */
 /** @import { AnalyseView } from "./analyse.js" */
 
 export class Workbench {
@@ -28,11 +29,8 @@ export class Workbench {
       onGame: (position, { ply, names }) => this.openGame(position, ply, { names: names ?? undefined }),
       onLink: (fragment) => view.app.open(fragment),
     });
-    this.editor = new PositionEditor({
-      getCurrent: () => this.viewer.position,
-      onApply: (position) => this.openGame(position, null, {}),
-      onCancel: () => this.closeEditor(),
-    });
+    /** The position editor, loaded when it is opened for the first time. @type {PositionEditor | null} */
+    this.editor = null;
     this.threats = el("div", { class: "row threat-controls" });
     this.tools = el("section", { class: "card" });
     document.addEventListener("paste", (event) => this.handlePaste(event));
@@ -50,7 +48,7 @@ export class Workbench {
   }
 
   render() {
-    if (this.isEditing) this.editor.render();
+    if (this.isEditing) this.editor?.render();
     this.pasteField.render();
     this.renderTools();
     this.renderThreats();
@@ -94,15 +92,32 @@ export class Workbench {
     );
   }
 
+  /** @returns {Promise<PositionEditor | null>} null if it cannot be loaded */
+  async loadEditor() {
+    try {
+      const { PositionEditor } = await import("../ui/position_editor.js");
+      this.editor ??= new PositionEditor({
+        getCurrent: () => this.viewer.position,
+        onApply: (position) => this.openGame(position, null, {}),
+        onCancel: () => this.closeEditor(),
+      });
+    } catch {
+      showError({ code: "offline", message: "" });
+    }
+    return this.editor;
+  }
+
   /** @param {boolean} isNew whether to begin with an empty board */
-  openEditor(isNew) {
+  async openEditor(isNew) {
+    const editor = await this.loadEditor();
+    if (!editor || !this.view.isActive) return;
     const { position } = this.viewer;
     this.isEditing = true;
     this.view.stop({ alsoOutdated: true });
     const { rows, cols, hole } = position;
-    this.editor.open(isNew ? new Position(rows, cols, hole) : position, { isBoardChosen: isNew });
+    editor.open(isNew ? new Position(rows, cols, hole) : position, { isBoardChosen: isNew });
     this.view.render();
-    const first = this.editor.sidebar.querySelector(isNew ? "[data-field=rows]" : "input:checked");
+    const first = editor.sidebar.querySelector(isNew ? "[data-field=rows]" : "input:checked");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 

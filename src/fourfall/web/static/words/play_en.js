@@ -131,6 +131,7 @@ export const words = {
   "rules.hole":
     "A hatched cell is blocked: no stone can lie on it, so stones fall past it and no line goes through it.",
   "rules.close": "Got it, play",
+  "rules.lessons": "New to the game? Learn it in six short lessons.",
   "rules.again": "The button ? shows the rules again.",
   "ending.win": "four in a row",
   "ending.tie": "draw",

@@ -116,6 +116,7 @@ export const words = {
   "rules.four": "自己的棋子在横、竖或斜线上连成四个或更多就获胜；棋盘先填满则为和棋。",
   "rules.hole": "带斜线的格子是禁点：它不能放棋子，棋子会越过它落下，连线也不能经过它。",
   "rules.close": "明白了，开始",
+  "rules.lessons": "第一次玩？六节短课带你入门。",
   "rules.again": "点击“?”可以再次查看玩法。",
   "ending.win": "连成四子",
   "ending.tie": "和棋",
