@@ -152,3 +152,17 @@ def test_malformed_position_is_an_error() -> None:
     """The notation names the character, before anything is explained."""
     with pytest.raises(NotationError, match="character 5"):
         explain(Board.parse("6x7:z"), 0)
+
+
+def test_no_other_column_is_preferred_to_the_engines_choice() -> None:
+    """A comparison never says that the engine prefers another column to the one that it chose."""
+    board = Board.parse("9x10@5,4:64464478886686348668484")
+    engine = Engine("fourfall", seed=1, threads=1)
+    has_higher_estimate = False
+    for simulations in (200, 400, 800):
+        analysis = engine.analyse(board, Limit(simulations=simulations))
+        chosen = analysis.columns[board.legal_moves.index(analysis.move)].score
+        has_higher_estimate = has_higher_estimate or any(entry.score > chosen for entry in analysis.columns)
+        for fact in explain(board, analysis.move, analysis=analysis).facts:
+            assert fact.kind != FactKind.COMPARISON or fact.player == board.turn
+    assert has_higher_estimate

@@ -47,9 +47,15 @@ def collect_scores(
 
 
 def _list_scores(analysis: Analysis | Sequence[ColumnScore] | None) -> Sequence[ColumnScore]:
+    """Return the scores that agree with the engine's choice.
+
+    An estimate from few visits can be above that of the chosen move; the engine does not rely on it, nor do we.
+    """
     if not isinstance(analysis, Analysis):
         return analysis or ()
-    return [ColumnScore(entry.column, entry.score, entry.pv) for entry in analysis.columns if entry.has_score]
+    scores = [ColumnScore(entry.column, entry.score, entry.pv) for entry in analysis.columns if entry.has_score]
+    limit = next((entry.score for entry in scores if entry.column == analysis.move), analysis.score)
+    return [entry for entry in scores if entry.score.is_exact or entry.score <= limit]
 
 
 def find_best_other(scores: dict[int, ColumnScore], column: int) -> int | None:

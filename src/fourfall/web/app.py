@@ -21,6 +21,7 @@ from fourfall.web.errors import RequestError
 from fourfall.web.limits import Limits
 from fourfall.web.messages.schemas import ErrorInfo
 from fourfall.web.middleware import AccessMiddleware
+from fourfall.web.puzzles import puzzles_api
 from fourfall.web.routes import api
 from fourfall.web.services import start_services
 from fourfall.web.static_files import StaticSite
@@ -70,6 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(api)
+    app.include_router(puzzles_api)
     app.add_api_websocket_route("/ws", _serve_websocket)
     app.mount("/", StaticSite(STATIC_FOLDER))
     app.add_exception_handler(RequestError, _handle_request_error)

@@ -48,6 +48,7 @@ ErrorCode = Literal[
     "unknown_engine",
     "unknown_event",
     "unknown_game",
+    "unknown_puzzle",
     "unknown_text",
 ]
 ERROR_CODES: tuple[ErrorCode, ...] = get_args(ErrorCode)
@@ -96,6 +97,7 @@ TEMPLATES: dict[ErrorCode, str] = {
     "unknown_engine": "there is no engine {engine}",
     "unknown_event": "there is no event {event}",
     "unknown_game": "there is no game {game}",
+    "unknown_puzzle": "there is no puzzle {puzzle}",
     "unknown_text": "the text is not a position, a link, moves, a game record or a text board",
 }
 
@@ -125,6 +127,7 @@ _HTTP_STATUS: dict[ErrorCode, int] = {
     "unexpected_character": 422,
     "unknown_event": 404,
     "unknown_game": 404,
+    "unknown_puzzle": 404,
     "unknown_text": 422,
 }
 _MAX_PARAMETER_LENGTH = 300

@@ -27,7 +27,7 @@ from fourfall.web.services import Services
 
 Responses = dict[int | str, dict[str, Any]]
 
-_ERRORS: Responses = {
+ERROR_RESPONSES: Responses = {
     status: {"model": schemas.ErrorInfo, "description": description}
     for status, description in {
         400: "The request cannot be carried out.",
@@ -39,7 +39,9 @@ _ERRORS: Responses = {
         500: "Internal error.",
     }.items()
 }
-_NOT_FOUND: Responses = {404: {"model": schemas.ErrorInfo, "description": "There is no such game, event or match."}}
+NOT_FOUND: Responses = {
+    404: {"model": schemas.ErrorInfo, "description": "There is no such game, event, match or puzzle."}
+}
 _BUSY: Responses = {503: {"model": schemas.ErrorInfo, "description": "Another match is running."}}
 
 GamePath = Annotated[str, Path(pattern=GAME_ID_PATTERN)]
@@ -48,7 +50,7 @@ PositionQuery = Annotated[str, Query(max_length=limits.MAX_POSITION_LENGTH, desc
 _Index = Annotated[int, Field(ge=0, le=11)]
 CellValue = Annotated[tuple[_Index, _Index], Field(strict=False)]  # JSON has lists, not tuples
 
-api = APIRouter(prefix="/api", responses=_ERRORS)
+api = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 _MEDIA_TYPES = {"svg": "image/svg+xml", "text": "text/plain; charset=utf-8", "json": "application/json"}
 _ANIMATIONS = {"svg": "image/svg+xml", "gif": "image/gif"}
 _DRAWING = asyncio.Semaphore(1)
@@ -100,19 +102,19 @@ async def get_games(
     return await _get_services(request).database.run_with_games(GameRepository.list_games, limit, before, game_filter)
 
 
-@api.get("/games/{game}", responses=_NOT_FOUND)
+@api.get("/games/{game}", responses=NOT_FOUND)
 async def get_game(request: Request, game: GamePath) -> replies.GameDetails:
     """Return a game with its moves and its review."""
     return await _get_services(request).database.run_with_games(describe_game, game)
 
 
-@api.delete("/games/{game}", status_code=204, responses=_NOT_FOUND)
+@api.delete("/games/{game}", status_code=204, responses=NOT_FOUND)
 async def delete_game(request: Request, game: GamePath) -> None:
     """Delete a game of the page. It can be restored for seven days."""
     await _get_services(request).sessions.delete(game)
 
 
-@api.post("/games/{game}/restore", status_code=204, responses=_NOT_FOUND)
+@api.post("/games/{game}/restore", status_code=204, responses=NOT_FOUND)
 async def restore_game(request: Request, game: GamePath) -> None:
     """Restore a deleted game."""
     await _get_services(request).database.run_with_games(GameRepository.restore_game, game)
@@ -122,7 +124,7 @@ async def restore_game(request: Request, game: GamePath) -> None:
     "/games/{game}/download",
     response_class=Response,
     responses={
-        **_NOT_FOUND,
+        **NOT_FOUND,
         200: {"content": {name: {} for name in _MEDIA_TYPES.values()}, "description": "The file."},
     },
 )
@@ -203,13 +205,13 @@ async def get_events(request: Request) -> schemas.EventList:
     return await services.database.run_with_events(list_events, services.matches.running_event)
 
 
-@api.get("/events/{event}", responses=_NOT_FOUND)
+@api.get("/events/{event}", responses=NOT_FOUND)
 async def get_event(request: Request, event: EventPath) -> schemas.EventDetails:
     """Return an event with its standings and games."""
     return await _get_services(request).watcher.describe_event(event)
 
 
-@api.get("/events/{event}/history", responses=_NOT_FOUND)
+@api.get("/events/{event}/history", responses=NOT_FOUND)
 async def get_ladder_history(request: Request, event: EventPath) -> schemas.LadderHistory:
     """Return how the ratings of a ladder changed."""
     return await _get_services(request).database.run_with_events(describe_history, event)
@@ -221,7 +223,7 @@ async def start_match(request: Request, body: MatchRequest) -> schemas.StartedMa
     return schemas.StartedMatch(event=await _get_services(request).matches.start(body))
 
 
-@api.delete("/matches/{event}", status_code=204, responses=_NOT_FOUND)
+@api.delete("/matches/{event}", status_code=204, responses=NOT_FOUND)
 async def stop_match(request: Request, event: EventPath) -> None:
     """Stop the match that this server is running."""
     await _get_services(request).matches.stop(event)

@@ -90,7 +90,7 @@ class StaticSite:
         if file is None or (version and is_page(name)):
             raise HTTPException(404)
         cache_control = _FOREVER if version == site.version else _REVALIDATE
-        await _create_response(file, cache_control, Headers(scope=scope))(scope, receive, send)
+        await create_file_response(file, cache_control, Headers(scope=scope))(scope, receive, send)
 
     def _update(self) -> None:
         stamps = _read_stamps(self._folder)
@@ -143,7 +143,8 @@ def rewrite_page(html: str, version: str, contents: dict[str, bytes]) -> str:
     return html.replace("</head>", f"{links}</head>", 1)
 
 
-def _create_response(file: StaticFile, cache_control: str, request: Headers) -> Response:
+def create_file_response(file: StaticFile, cache_control: str, request: Headers) -> Response:
+    """Create the response for a file: compressed if the client accepts it, 304 if the client has it already."""
     is_compressed = file.compressed is not None and accepts_gzip(request.get("accept-encoding", ""))
     etag = f'"{file.etag}-gzip"' if is_compressed else f'"{file.etag}"'
     headers = {"ETag": etag, "Cache-Control": cache_control, "Vary": "Accept-Encoding"}

@@ -11,7 +11,7 @@ import fourfall
 from tests.web.browser.conftest import Visit
 
 STATIC = Path(fourfall.__file__).parent / "web" / "static"
-WORDS = ("en.js", "ladder_en.js", "lessons_en.js")
+WORDS = ("en.js", "ladder_en.js", "lessons_en.js", "puzzles_en.js")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 READ_STRINGS = """async ([file, name]) => {
@@ -37,9 +37,10 @@ def test_language_is_switched_and_stored(visit: Visit) -> None:
         ("en.js", "zh.js", "words"),
         ("ladder_en.js", "ladder_zh.js", "words"),
         ("lessons_en.js", "lessons_zh.js", "words"),
+        ("puzzles_en.js", "puzzles_zh.js", "words"),
         ("errors_en.js", "errors_zh.js", "errors"),
     ],
-    ids=["words", "words of the ladder", "words of the lessons", "errors"],
+    ids=["words", "words of the ladder", "words of the lessons", "words of the puzzles", "errors"],
 )
 def test_both_languages_have_the_same_keys(visit: Visit, english: str, chinese: str, name: str) -> None:
     """Every key exists in both languages with a text, and the sentences of errors use the same parameters."""

@@ -11,7 +11,7 @@ from tests.web.browser.conftest import Visit
 STATIC = Path(fourfall.__file__).parent / "web" / "static"
 MAX_LINES = 400
 MAX_FIRST_VISIT_BYTES = 160_000
-MAX_COMPRESSED_BYTES = 200_000
+MAX_COMPRESSED_BYTES = 220_000
 
 
 def test_every_file_starts_with_a_sentence_about_its_purpose() -> None:
@@ -26,7 +26,7 @@ def test_every_file_starts_with_a_sentence_about_its_purpose() -> None:
 
 
 def test_sizes_are_small() -> None:
-    """The first visit loads less than 160 KB, and all files have less than 200 KB, compressed for the transfer.
+    """The first visit loads less than 160 KB, and all files have less than 220 KB, compressed for the transfer.
 
     Views that few users need are loaded when they are opened, so they count only in the second limit.
     """
@@ -41,7 +41,7 @@ def test_sizes_are_small() -> None:
     linked = re.findall(r'<(?:link|script)\b[^>]*?(?:href|src)="([^"]+)"', html)
     first_visit = {"index.html", *modules, *linked}
     assert {"main.js", "views/watch.js", "styles/base.css", "ui/theme.js"} <= first_visit <= sizes.keys()
-    assert not {"views/ladder.js", "views/lessons.js", "views/learn_start.js"} & first_visit
+    assert not {"views/ladder.js", "views/lessons.js", "views/learn_start.js", "views/puzzles.js"} & first_visit
     assert sum(sizes[name] for name in first_visit) < MAX_FIRST_VISIT_BYTES
     assert sum(sizes.values()) < MAX_COMPRESSED_BYTES
 

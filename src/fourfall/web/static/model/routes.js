@@ -18,7 +18,7 @@ import { Position } from "./position.js";
 /** @type {ViewName[]} */
 export const VIEWS = ["play", "analyse", "review", "learn", "watch", "games"];
 /** Names of the pages of the view Learn, which an address has instead of the view: `#lesson=2`. */
-const LEARN_PAGES = ["lesson"];
+const LEARN_PAGES = ["lesson", "puzzle", "puzzles"];
 
 const GAME_ID = /^(p[A-Za-z0-9]{16}|a\d{1,18})$/;
 /** @type {Route} */

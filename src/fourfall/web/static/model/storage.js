@@ -18,7 +18,8 @@ export function loadSetting(name, fallback) {
 }
 
 /**
- * Store a setting; null and undefined remove it.
+ * Store a setting; null and undefined remove it. Returns false if storage is blocked or full: then the setting is lost at
+ * the next reload.
  * @param {string} name
  * @param {unknown} value
  */
@@ -26,7 +27,8 @@ export function saveSetting(name, value) {
   try {
     if (value === null || value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
-    // Storage is blocked or full: the setting is lost at the next reload.
+    return false;
   }
 }

@@ -1,4 +1,5 @@
-// The view Learn: loads its pages when they are opened. `#learn` is the start page, `#lesson=2` a lesson.
+// The view Learn: loads its pages when they are opened. `#learn` is the start page, `#lesson=2` a lesson,
+// `#puzzles` and `#puzzle=ID` the puzzles.
 
 import { el, replaceContent } from "../ui/dom.js";
 import { showError } from "../ui/notifications.js";
@@ -22,6 +23,8 @@ import { t } from "../words/language.js";
 const PAGES = {
   learn: async (app) => (await import("./learn_start.js")).createStartPage(app),
   lesson: async (app) => (await import("./lessons.js")).createLessonPage(app),
+  puzzle: async (app) => (await import("./puzzles.js")).createPuzzlesPage(app),
+  puzzles: async (app) => (await import("./puzzles.js")).createPuzzlesPage(app),
 };
 
 export class LearnView {

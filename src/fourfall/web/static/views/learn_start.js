@@ -6,12 +6,13 @@ import { loadStyle } from "../ui/style_sheet.js";
 import { addWords, t } from "../words/language.js";
 import { words as en } from "../words/lessons_en.js";
 import { words as zh } from "../words/lessons_zh.js";
+import { createPuzzlesCard } from "./puzzles_card.js";
 
 /** @import { App } from "../app.js" */
 /** @import { LearnPage } from "./learn.js" */
 
 /** Functions that create the cards, in their order. @type {((app: App) => HTMLElement)[]} */
-const CARDS = [createLessonsCard];
+const CARDS = [createLessonsCard, createPuzzlesCard];
 
 addWords(en, zh);
 const styleIsLoaded = loadStyle("styles/lessons.css");

@@ -1,6 +1,6 @@
 // The view Review: requests a review of the whole game and attaches its findings to the moves.
 
-import { classifyMove } from "../model/mistakes.js";
+import { classifyMove, keepMistakes } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { ReviewSettings } from "../model/review_settings.js";
 import { el, replaceContent } from "../ui/dom.js";
@@ -268,10 +268,8 @@ export class ReviewView {
     const { line } = this.job;
     Object.assign(this.job, { done: message.done, total: message.total, queuePlace: null });
     if (line[0] === this.viewer.tree.root) this.applyResult(message, line);
-    if (message.finished || message.stopped) {
-      this.job = null;
-      if (message.finished) announce(t("review.done", this.listMistakes().length));
-    }
+    if (message.finished) announce(t("review.done", this.listMistakes().length));
+    if (message.finished || message.stopped) this.job = null;
     if (!this.isActive) return;
     this.renderPanel();
     this.viewer.draw();
@@ -289,6 +287,8 @@ export class ReviewView {
     if (last === viewer.gameLine[viewer.gameLine.length - 1]) viewer.info.review = result;
     else this.variationResults.set(last, result);
     viewer.applyReview(result, line);
+    if (result === viewer.info.review && result.finished)
+      keepMistakes(line, viewer.info.names, this.settings.thresholds);
   }
 
   /**

@@ -44,6 +44,7 @@ export const errors = {
   unknown_engine: "There is no engine {engine}.",
   unknown_event: "There is no event {event}.",
   unknown_game: "There is no game {game}.",
+  unknown_puzzle: "There is no puzzle {puzzle}.",
   unknown_text:
     "This is not a position (10x11@4,7:6655), a link of this page, a list of columns (4 4 5), a JSON record or a text board.",
 };

@@ -42,5 +42,6 @@ export const errors = {
   unknown_engine: "没有引擎 {engine}。",
   unknown_event: "没有比赛 {event}。",
   unknown_game: "没有对局 {game}。",
+  unknown_puzzle: "没有习题 {puzzle}。",
   unknown_text: "无法识别这段文字：它不是局面（10x11@4,7:6655）、本页链接、落子列表（4 4 5）、JSON 棋谱或文字棋盘。",
 };
