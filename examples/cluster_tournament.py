@@ -23,7 +23,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from distributed import Client, LocalCluster
+try:
+    from distributed import Client, LocalCluster
+except ModuleNotFoundError as missing:
+    install = 'pip install "fourfall[cluster]"'
+    raise SystemExit(f"this example needs the package {missing.name}; install it with: {install}") from None
 
 from fourfall.agents.registry import check_address
 from fourfall.arena.cluster_executor import ClusterExecutor

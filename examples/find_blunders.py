@@ -82,6 +82,8 @@ def main() -> None:
         print_blunders(arguments)
     except (PresetError, RecordError, StoreError, StoreFailure) as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        raise SystemExit("Stopped.") from None
     except BrokenPipeError:  # the reader of the output has closed it
         raise SystemExit(1) from None
     except OSError as error:

@@ -15,12 +15,17 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import onnx
-import torch
-from google.protobuf.message import DecodeError
-from onnx import numpy_helper
-from torch import Tensor, nn
-from torch.nn import functional
+
+try:
+    import onnx
+    import torch
+    from google.protobuf.message import DecodeError
+    from onnx import numpy_helper
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ModuleNotFoundError as missing:
+    install = 'pip install "fourfall[onnx]" torch'
+    raise SystemExit(f"this example needs the package {missing.name}; install it with: {install}") from None
 
 from fourfall import Board, Network, solve, weights
 from fourfall.exports.onnx_network import export_onnx, make_planes

@@ -167,13 +167,22 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
     parser.add_argument("--save", type=Path, help="file for the weights, .npz")
     arguments = parser.parse_args()
-    for name in ("steps", "batch", "hidden", "games"):
-        if getattr(arguments, name) < 1:
-            parser.error(f"--{name} {getattr(arguments, name)}: expected at least 1")
+    save = arguments.save
+    checks = {
+        **{name: (getattr(arguments, name) >= 1, "at least 1") for name in ("steps", "batch", "hidden", "games")},
+        "rate": (0 < arguments.rate <= 1, "above 0 and at most 1"),
+        "epsilon": (0 <= arguments.epsilon <= 1, "0 to 1"),
+        "seed": (0 <= arguments.seed < 2**63, "0 to 2**63 - 1"),
+        "save": (
+            save is None or (save.absolute().parent.is_dir() and not save.is_dir()),
+            "a file in a folder that exists",
+        ),
+    }
+    for name, (is_valid, expected) in checks.items():
+        if not is_valid:
+            parser.error(f"--{name} {getattr(arguments, name)}: expected {expected}")
     if arguments.games % 2:
         parser.error(f"--games {arguments.games}: expected an even number")
-    if not 0 <= arguments.epsilon <= 1:
-        parser.error(f"--epsilon {arguments.epsilon:g}: expected 0 to 1")
     try:
         arguments.board = Board.parse(arguments.board)
     except NotationError as error:
@@ -220,4 +229,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit("Stopped; nothing was saved.") from None

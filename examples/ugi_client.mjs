@@ -13,6 +13,12 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 
+const USAGE = `usage: node ugi_client.mjs [--position POSITION] [--movetime MS] [-- COMMAND ...]
+
+  --position POSITION  position in text (default: 6x7:44)
+  --movetime MS        time per search in milliseconds (default: 300)
+  COMMAND ...          command that starts the engine (default: fourfall ugi)`;
+
 /** A running engine: sends commands and reads the lines of its replies. */
 class Engine {
   #process;
@@ -21,6 +27,7 @@ class Engine {
   constructor([program, ...words]) {
     this.#process = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
     this.#process.on("error", (error) => fail(`${program} cannot be started: ${error.message}`));
+    this.#process.stdin.on("error", () => {}); // an engine that has ended: `ask` reports it
     this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
   }
 
@@ -82,13 +89,28 @@ async function playGame(engine, position, movetime) {
   }
 }
 
-const { values, positionals } = parseArgs({
-  options: {
-    position: { type: "string", default: "6x7:44" },
-    movetime: { type: "string", default: "300" },
-  },
-  allowPositionals: true,
-});
+/** Reads the command line; ends the program with exit code 2 if it is wrong. */
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        help: { type: "boolean", short: "h" },
+        position: { type: "string", default: "6x7:44" },
+        movetime: { type: "string", default: "300" },
+      },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const engine = new Engine(positionals.length > 0 ? positionals : ["fourfall", "ugi"]);
 const identification = await engine.ask("ugi", "ugiok");
 console.log(identification[0].replace("id name", "engine"));

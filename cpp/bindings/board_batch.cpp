@@ -91,12 +91,17 @@ BatchOptions read_options(bool auto_reset, nb::handle dtype, std::int64_t thread
 
 using AnyArray = nb::ndarray<nb::ro>;
 
-// Converts an argument to an array: of NumPy, of another library (DLPack) without a copy, or a list.
+// Converts an argument to an array: of NumPy, of another library (DLPack), or a list. Copies only what it must.
 std::optional<AnyArray> to_array(nb::handle argument) {
     AnyArray array;
     if (nb::try_cast(argument, array)) return array;
     try {
-        if (nb::try_cast(nb::module_::import_("numpy").attr("asarray")(argument), array)) return array;
+        const nb::module_ numpy = nb::module_::import_("numpy");
+        const nb::object converted = numpy.attr("asarray")(argument);
+        if (nb::try_cast(converted, array)) return array;
+        // DLPack has neither a byte order nor strides in bytes, as fields of records have them: copy.
+        const nb::object native = converted.attr("dtype").attr("newbyteorder")("=");
+        if (nb::try_cast(numpy.attr("array")(converted, native), array)) return array;
     } catch (const nb::python_error&) {  // not an array: the caller says what it must be
     }
     return std::nullopt;
@@ -214,7 +219,7 @@ std::vector<Board> list_boards(const BatchObject& self) {
 
 std::string format(const BatchObject& self) {
     const BoardBatch& batch = self.batch();
-    return "<BoardBatch: " + std::to_string(batch.count()) + " boards " +
+    return "<BoardBatch: " + std::to_string(batch.count()) + (batch.count() == 1 ? " board " : " boards ") +
            (batch.geometry() ? batch.geometry()->notation() : "of several geometries") + ">";
 }
 

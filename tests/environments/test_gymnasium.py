@@ -1,6 +1,8 @@
 """Tests the Gymnasium environment: Gymnasium's own checks, the spaces, rewards, opponents and bad input."""
 
 import copy
+import gc
+import os
 import pickle
 import random
 import subprocess
@@ -20,6 +22,7 @@ from fourfall.agents.base import AgentError, AgentMove, Conditions, Fault
 from fourfall.agents.registry import open_agent
 from fourfall.environments.gymnasium import ENVIRONMENT_ID, GravityFourEnv
 from fourfall.environments.opponents import OpponentError
+from tests.processes import wait_until
 
 
 def play_first_legal(board: Board) -> int:
@@ -309,6 +312,26 @@ def test_third_party_opponent(tmp_path: Path) -> None:
     assert "broken" in second[4]["detail"]
 
 
+def find_children() -> set[int]:
+    """Return the child processes of this process."""
+    listings = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {int(child) for listing in listings for child in listing.read_text().split()}
+
+
+def test_opponent_ends_with_the_environment(tmp_path: Path) -> None:
+    """The process of a third-party opponent ends when the environment is deleted without close."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("def agent(observation, configuration):\n    return 0\n")
+    environment = GravityFourEnv("6x7", opponent=f"python:{bot}", player=0)
+    before = find_children()
+    environment.reset(seed=1)
+    opponent = find_children() - before
+    assert opponent
+    del environment
+    gc.collect()
+    assert wait_until(lambda: not find_children() & opponent)
+
+
 def test_opponent_that_fails_before_the_first_move_is_an_error(tmp_path: Path) -> None:
     """An opponent that cannot start, or that fails before the learner has moved, raises OpponentError in reset."""
     missing = tmp_path / "missing.py"
@@ -338,6 +361,8 @@ def test_start_that_the_opponent_ends_is_an_error() -> None:
         (None, "action None is not a column"),
         (np.array([1, 2]), r"action array\(\[1, 2\]\) is not a column: .* array of int64 with shape \(2,\)"),
         (np.float32(3), "action .*3.0.* is not a column"),
+        (True, "action True is not a column: .* not bool"),
+        (np.True_, "action .*True.* is not a column: .* not bool"),
     ],
     ids=repr,
 )
@@ -406,10 +431,12 @@ def test_step_before_reset_and_after_the_end() -> None:
         ({"padded": "no"}, TypeError, "padded = 'no': expected True or False, not str"),
         ({"illegal_action": "pass"}, ValueError, "illegal_action = 'pass'"),
         ({"render_mode": "svg"}, ValueError, "render_mode = 'svg': expected 'human', 'ansi', 'rgb_array' or None"),
-        ({"move_time_s": 0}, ValueError, "move_time_s = 0: expected a number above 0"),
+        ({"move_time_s": 0}, ValueError, "move_time_s = 0: expected a number of seconds above 0, at most 86400"),
         ({"move_time_s": float("nan")}, ValueError, "move_time_s = nan"),
-        ({"memory_mb": "1"}, TypeError, "memory_mb = '1': expected an integer of at least 1, not str"),
-        ({"memory_mb": 0}, ValueError, "memory_mb = 0: expected an integer of at least 1"),
+        ({"move_time_s": 10**400}, ValueError, "move_time_s = 10{400}: "),
+        ({"memory_mb": "1"}, TypeError, "memory_mb = '1': expected an integer from 1 to 1048576, not str"),
+        ({"memory_mb": 0}, ValueError, "memory_mb = 0: expected an integer from 1 to 1048576"),
+        ({"memory_mb": 2**70}, ValueError, "memory_mb = 1180591620717411303424: "),
         ({"sandbox": None}, TypeError, "sandbox = None"),
         ({"size": 7}, TypeError, "size"),
     ],

@@ -126,7 +126,7 @@ def test_opening_and_reset_option() -> None:
     assert environment.unwrapped.board.notation == "9x9@2,0:1"
 
 
-@pytest.mark.parametrize("action", [12, -1, 1.5, "a", None, np.array([1])], ids=repr)
+@pytest.mark.parametrize("action", [12, -1, 1.5, True, "a", None, np.array([1])], ids=repr)
 def test_action_outside_the_action_space_is_an_error(action: object) -> None:
     """AssertionError names the player and the action, and the game continues."""
     environment = env("6x7")

@@ -46,6 +46,9 @@ def test_training_improves_the_player(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (("--games", "3"), "--games 3: expected an even number"),
+        (("--rate", "nan"), "--rate nan: expected above 0 and at most 1"),
+        (("--seed", "-1"), "--seed -1: expected 0 to 2**63 - 1"),
+        (("--save", "missing/values.npz"), "--save missing/values.npz: expected a file in a folder that exists"),
         (("--board", "3x3"), "--board 3x3: character 1 '3': the number of rows is 4..12"),
         (("--opponent", "levle-2"), "--opponent levle-2: there is no preset or level 'levle-2'"),
     ],

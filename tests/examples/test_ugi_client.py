@@ -42,11 +42,25 @@ def test_values_and_a_game() -> None:
     assert outcome in ("result p1win", "result p2win", "result draw")
 
 
+def test_help_and_wrong_options() -> None:
+    """`--help` lists the options; a wrong option is one line with the usage, not a stack trace."""
+    result = run_client("--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "--movetime MS" in result.stdout
+    for arguments in (("--depth", "3"), ("--position",)):
+        result = run_client(*arguments)
+        assert result.returncode == 2
+        assert "usage: node ugi_client.mjs" in result.stderr
+        assert "    at " not in result.stderr
+
+
 def test_errors() -> None:
     """An invalid position and a missing program are one line."""
     result = run_client("--position", "99x9")
     assert result.returncode == 1
     assert result.stderr.startswith("info string error: position 99x9: ")
+    result = run_client(engine=(sys.executable, "-c", "pass"))
+    assert (result.returncode, result.stderr) == (1, "the engine ended before it sent ugiok\n")
     result = run_client(engine=("./nowhere",))
     assert result.returncode == 1
     assert result.stderr.startswith("./nowhere cannot be started: ")

@@ -198,6 +198,7 @@ def test_properties() -> None:
     batch = BoardBatch(5, 9, 10, hole=(2, 3))
     assert (len(batch), batch.rows, batch.cols, batch.geometry) == (5, 9, 10, Geometry(9, 10, hole=(2, 3)))
     assert repr(batch) == "<BoardBatch: 5 boards 9x10@2,3>"
+    assert repr(BoardBatch(1, 6, 7)) == "<BoardBatch: 1 board 6x7>"
     mixed = BoardBatch.from_boards([Board(4, 4), Board(5, 5)])
     assert (len(mixed), mixed.rows, mixed.cols, mixed.geometry) == (2, 12, 12, None)
     assert repr(mixed) == "<BoardBatch: 2 boards of several geometries>"
@@ -212,6 +213,15 @@ def test_actions_of_any_integer_type(dtype: type[np.generic]) -> None:
     batch = BoardBatch(3, 6, 7)
     batch.step(columns[::2])
     batch.step(columns[[0, 2, 4]].tolist())
+    assert [board.moves for board in batch] == [[6, 6], [3, 3], [2, 2]]
+
+
+def test_actions_that_dlpack_cannot_describe() -> None:
+    """Integers of the other byte order and fields of records, whose strides are not whole integers, are copied."""
+    records = np.array([(0, 6), (0, 3), (0, 2)], [("score", "i1"), ("column", "i4")])
+    batch = BoardBatch(3, 6, 7)
+    batch.step(records["column"])
+    batch.step(np.array([6, 3, 2], np.dtype(np.int32).newbyteorder("S")))
     assert [board.moves for board in batch] == [[6, 6], [3, 3], [2, 2]]
 
 

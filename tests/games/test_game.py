@@ -59,6 +59,14 @@ def test_wrong_values_are_refused(values: dict[str, object], message: str) -> No
         Game("6x7:44", **values)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("ending", "winner"), [("resignation", 1), ("timeout", 0), ("win", 1), ("win", None)])
+def test_result_that_contradicts_the_board_is_refused(ending: str, winner: int | None) -> None:
+    """A game that is over on the board has the result of the board."""
+    with pytest.raises(GameError, match="but the board has four in a row: ending 'win', winner 0"):
+        Game("6x7:1212121", ending=ending, winner=winner)
+    assert Game("6x7:1212121", ending="win", winner=0) == Game("6x7:1212121")
+
+
 def test_wrong_position_is_refused() -> None:
     """A wrong notation is named as by Board.parse; a board instead of a text gets a hint."""
     with pytest.raises(NotationError, match="'x'"):

@@ -37,3 +37,9 @@ def test_errors_are_raised_in_the_calling_thread() -> None:
         analyse_live("6x7:1122334", "seed-002", LIMIT)
     with pytest.raises(NotationError):
         analyse_live("6x7:x", "seed-002", LIMIT)
+
+
+def test_board_of_the_wrong_type_is_named() -> None:
+    """The error names the value."""
+    with pytest.raises(TypeError, match="board must be a Board or a position in text such as '6x7:44', not 5"):
+        analyse_live(5)  # type: ignore[arg-type]

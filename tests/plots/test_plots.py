@@ -74,6 +74,14 @@ def test_game_without_evaluations_is_refused() -> None:
         plot_evaluation(Game("6x7:44"))
 
 
+def test_sources_of_the_wrong_type_are_refused() -> None:
+    """The error names the value and what is expected."""
+    with pytest.raises(TypeError, match="plot_evaluation needs a Review or a Game, not '6x7:44'"):
+        plot_evaluation("6x7:44")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"plot_ratings needs a RatingModel, .* not 5"):
+        plot_ratings(5)  # type: ignore[arg-type]
+
+
 def test_plots_draw_into_given_axes(review: Review) -> None:
     """With `ax` no new figure is made."""
     import matplotlib.pyplot as plt

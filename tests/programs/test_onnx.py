@@ -152,6 +152,12 @@ def test_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
         make_onnx_model(read_tensors())
 
 
+def test_paths_may_be_texts(tmp_path: Path, exported: Path) -> None:
+    """Paths as text give the same file."""
+    export_onnx(str(tmp_path / "network.onnx"), str(Path(weights.__file__).parent / "fourfall.f4w"))
+    assert (tmp_path / "network.onnx").read_bytes() == exported.read_bytes()
+
+
 def test_invalid_weights_file(tmp_path: Path) -> None:
     """A file that is no weights file raises WeightsError, and nothing is written."""
     (tmp_path / "wrong.f4w").write_bytes(b"PNG")

@@ -22,6 +22,8 @@ def parse_action(action: object, actions: int) -> int:
     fourfall.environments.actions.ActionError: action 12 is not in the action space: expected an integer from 0 to 11
     """
     try:
+        if isinstance(action, bool):  # as NumPy's, which are no index
+            raise TypeError
         column = operator.index(action)  # type: ignore[arg-type]
     except TypeError:
         kind = f"array of {action.dtype} with shape {action.shape}" if isinstance(action, np.ndarray) else _name(action)

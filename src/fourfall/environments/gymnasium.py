@@ -25,7 +25,7 @@ from fourfall.environments.boards import BoardSource, choose_start, draw_board, 
 from fourfall.environments.extras import make_import_error
 from fourfall.environments.observations import Array, BoardEncoder, compute_shape
 from fourfall.environments.opponents import OpponentError, OpponentSource, open_opponent
-from fourfall.environments.options import check_count, check_flag, check_number, check_options
+from fourfall.environments.options import check_flag, check_memory, check_options, check_time
 from fourfall.environments.rendering import RENDER_MODES, check_render_mode, render_board
 from fourfall.render.pixels import Pixels
 
@@ -101,8 +101,8 @@ class GravityFourEnv(gymnasium.Env[Array, np.int64], EzPickle):
         self._illegal_action = illegal_action
         self.render_mode = check_render_mode(render_mode)
         conditions = Conditions(
-            move_time_s=check_number("move_time_s", move_time_s),
-            memory_mb=check_count("memory_mb", memory_mb),
+            move_time_s=check_time("move_time_s", move_time_s),
+            memory_mb=check_memory("memory_mb", memory_mb),
             sandbox=check_flag("sandbox", sandbox),
         )
         self._opponent = open_opponent(opponent, conditions)

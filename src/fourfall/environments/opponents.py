@@ -5,6 +5,7 @@ game. A Python function is code of the caller: its exceptions reach the caller, 
 """
 
 import operator
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -85,17 +86,22 @@ class _EngineOpponent:
 
 
 class _ThirdPartyOpponent:
-    """Third-party code in the sandbox; a new process for every game, as in the arena."""
+    """Third-party code in the sandbox; a new process for every game, as in the arena.
+
+    The process also ends with the environment, if nobody has closed it.
+    """
 
     def __init__(self, address: str, conditions: Conditions) -> None:
         check_address(address)
         self._address = resolve_paths(address, Path())
         self._conditions = conditions
         self._agent: Agent | None = None
+        self._finalizer: weakref.finalize[[], _ThirdPartyOpponent] | None = None
 
     def start(self, board: Board, seed: int) -> None:
         self.close()
         self._agent = open_agent(self._address, replace(self._conditions, seed=seed))
+        self._finalizer = weakref.finalize(self, self._agent.close)
         try:
             _start_agent(self._agent, board, self._address)
         except OpponentError:
@@ -108,9 +114,9 @@ class _ThirdPartyOpponent:
         return _play_agent(self._agent, board)
 
     def close(self) -> None:
-        if self._agent is not None:
-            self._agent.close()
-            self._agent = None
+        if self._finalizer is not None:
+            self._finalizer()  # closes the agent, once
+        self._agent = self._finalizer = None
 
 
 class _AgentOpponent:

@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 
+MAX_TIME_S = 86_400
+MAX_MEMORY_MB = 2**20
+
 
 def check_flag(name: str, value: object) -> bool:
     """Return a boolean option.
@@ -18,31 +21,33 @@ def check_flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-def check_number(name: str, value: object) -> float:
-    """Return an option that is a finite number above 0.
+def check_time(name: str, value: object) -> float:
+    """Return a time in seconds above 0, at most one day as in the arena.
 
-    >>> check_number("move_time_s", -1)
+    >>> check_time("move_time_s", -1)
     Traceback (most recent call last):
-    ValueError: move_time_s = -1: expected a number above 0
+    ValueError: move_time_s = -1: expected a number of seconds above 0, at most 86400
     """
+    expected = f"expected a number of seconds above 0, at most {MAX_TIME_S}"
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} = {value!r}: expected a number above 0, not {type(value).__name__}")
-    if not 0 < value < float("inf"):
-        raise ValueError(f"{name} = {value!r}: expected a number above 0")
+        raise TypeError(f"{name} = {value!r}: {expected}, not {type(value).__name__}")
+    if not 0 < value <= MAX_TIME_S:
+        raise ValueError(f"{name} = {value!r}: {expected}")
     return float(value)
 
 
-def check_count(name: str, value: object) -> int:
-    """Return an option that is an integer of at least 1.
+def check_memory(name: str, value: object) -> int:
+    """Return an amount of memory in megabytes, at most 1 TiB as in the arena.
 
-    >>> check_count("memory_mb", 0.5)
+    >>> check_memory("memory_mb", 0.5)
     Traceback (most recent call last):
-    TypeError: memory_mb = 0.5: expected an integer of at least 1, not float
+    TypeError: memory_mb = 0.5: expected an integer from 1 to 1048576, not float
     """
+    expected = f"expected an integer from 1 to {MAX_MEMORY_MB}"
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"{name} = {value!r}: expected an integer of at least 1, not {type(value).__name__}")
-    if value < 1:
-        raise ValueError(f"{name} = {value!r}: expected an integer of at least 1")
+        raise TypeError(f"{name} = {value!r}: {expected}, not {type(value).__name__}")
+    if not 1 <= value <= MAX_MEMORY_MB:
+        raise ValueError(f"{name} = {value!r}: {expected}")
     return int(value)
 
 

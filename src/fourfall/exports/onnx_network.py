@@ -78,15 +78,17 @@ def make_planes(boards: Sequence[Board], rows: int | None = None, cols: int | No
     return planes
 
 
-def export_onnx(path: Path, weights: Path | None = None, *, overwrite: bool = False) -> None:
+def export_onnx(path: Path | str, weights: Path | str | None = None, *, overwrite: bool = False) -> None:
     """Write the network of a weights file, by default the packaged one, as an ONNX model.
 
     The file appears only when it is complete; equal weights give equal files. Raises ExportError if the package onnx is
     missing, FileExistsError if the file exists and `overwrite` is false, and WeightsError for an invalid weights file.
     """
+    path = Path(path)
     if path.exists() and not overwrite:
         raise FileExistsError(errno.EEXIST, "the file exists", str(path))
-    write_bytes(path, make_onnx_model(read_tensors(weights)).SerializeToString(deterministic=True))
+    network = read_tensors(None if weights is None else Path(weights))
+    write_bytes(path, make_onnx_model(network).SerializeToString(deterministic=True))
 
 
 def make_onnx_model(network: WeightsTensors) -> "onnx.ModelProto":

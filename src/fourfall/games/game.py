@@ -71,6 +71,11 @@ class Game:
             object.__setattr__(self, "winner", verdict.winner)
         elif self.ending in (Ending.WIN, Ending.TIE) and (verdict is None or self.ending != verdict.ending):
             raise GameError(f"ending is {self.ending!r}, but the board {_describe_board(board)}")
+        elif verdict is not None and (self.ending, self.winner) != (verdict.ending, verdict.winner):
+            raise GameError(
+                f"ending is {self.ending!r} and winner {self.winner!r}, but the board {_describe_board(board)}"
+                f": ending {verdict.ending.value!r}, winner {verdict.winner!r}; leave both out"
+            )
         object.__setattr__(self, "position", board.notation)
         object.__setattr__(self, "names", tuple(self.names))
         object.__setattr__(self, "times_ms", tuple(self.times_ms))

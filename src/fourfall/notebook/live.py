@@ -36,6 +36,8 @@ def analyse_live(
     >>> analysis.move
     3
     """
+    if not isinstance(board, Board | str):
+        raise TypeError(f"board must be a Board or a position in text such as '6x7:44', not {board!r}")
     position = Board.parse(board) if isinstance(board, str) else board.copy()
     player = make_engine(engine)
     stop_token = StopToken()

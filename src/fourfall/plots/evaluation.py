@@ -26,6 +26,8 @@ def plot_evaluation(source: Review | Game, ax: "Axes | None" = None) -> "Axes":
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('stones', 'win chance of blue')
     """
+    if not isinstance(source, Review | Game):
+        raise TypeError(f"plot_evaluation needs a Review or a Game, not {source!r}; review_game makes a review")
     game = source.game if isinstance(source, Review) else source
     if not isinstance(source, Review) and not any(score is not None for score in game.scores):
         raise ValueError("this game has no evaluations; review it first: plot_evaluation(review_game(game))")

@@ -37,6 +37,8 @@ def plot_ratings(source: RatingModel | Mapping[str, Interval] | Path | str, ax: 
     if isinstance(source, str | Path):
         source = fit_rating_model(RatingInput.from_stores([Path(source)]))
     ratings = source.ratings if isinstance(source, RatingModel) else source
+    if not isinstance(ratings, Mapping):
+        raise TypeError(f"plot_ratings needs a RatingModel, ratings by name or the path of a database, not {source!r}")
     rated = {name: rating for name, rating in ratings.items() if math.isfinite(rating.value)}
     if not rated:
         raise ValueError("there are no ratings to plot")
