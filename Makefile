@@ -16,7 +16,7 @@ requirements_of = $$($(BIN)/python -c 'import sys, tomllib; extras = tomllib.loa
 .PHONY: help run test test-web test-arena test-core test-training test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
-	@echo "Fourfall, a gravity-four laboratory"
+	@echo "Fourfall, a tool for gravity four"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
@@ -158,6 +158,7 @@ $(VENV)/tools: pyproject.toml
 	@touch $@
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
+	@echo "Compiling the core and installing the package; this takes a few minutes."
 	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON ".[web]"
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
 	@touch $@

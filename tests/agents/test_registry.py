@@ -169,6 +169,14 @@ def test_opening_raises_the_same_errors_as_checking(folder: Path) -> None:
         open_agent("library:none.so", Conditions(), folder)
 
 
+def test_missing_file_beside_a_makefile(tmp_path: Path) -> None:
+    """The message says how to build a bot that has not been built yet."""
+    (tmp_path / "my bot").mkdir()
+    (tmp_path / "my bot" / "Makefile").touch()
+    with pytest.raises(AddressError, match=r"does not exist; build it with: make -C '.*/my bot'$"):
+        check_address("library:my bot/strategy.so", tmp_path)
+
+
 def test_opening_an_engine(folder: Path) -> None:
     """The arguments hold where the address has no option; third-party agents are refused."""
     assert isinstance(open_engine("fourfall", Conditions(), threads=2, memory_mb=32), EngineAgent)

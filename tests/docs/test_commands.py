@@ -82,6 +82,9 @@ def parse(words: tuple[str, ...]) -> None:
         name, command, rest = command.resolve_command(context, rest)
         assert command is not None, f"there is no command {words[0]}"
         is_group = hasattr(command, "resolve_command")
+        if is_group and command.invoke_without_command and (not rest or rest[0].startswith("-")):
+            command.make_context(name, rest, parent=context)  # the group is a command of its own
+            return
         context = command.make_context(name, [] if is_group else rest, parent=context, resilient_parsing=is_group)
 
 

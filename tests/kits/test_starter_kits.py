@@ -128,6 +128,7 @@ def test_new_prints_the_next_commands(fourfall: Fourfall, tmp_path: Path) -> Non
     done = fourfall("new", "mybot", "--kind", "python", "--lang", "zh")
     assert (done.returncode, done.stderr) == (0, "")
     assert "cd mybot" in done.stdout
+    assert "下一步" in done.stdout
     for command in COMMANDS["python"]:
         assert f"  {command}  " in done.stdout
     assert "四子" in (tmp_path / "mybot" / "main.py").read_text(encoding="utf-8")

@@ -269,3 +269,15 @@ def test_quick_gauntlet_is_repeated_as_one(tmp_path: Path) -> None:
     assert report.settings.repeat_command == "fourfall gauntlet seed-003 --quick --games 60 --time 3 --seed 0"
     assert report.settings.spec_file is None
     assert "quick gauntlet, 60 games" in render_page(report)
+
+
+def test_gauntlet_lists_only_opponents_with_games(tmp_path: Path) -> None:
+    """A quick gauntlet plays few of the fifty levels; the standings count the others in one line."""
+    path = tmp_path / "arena.db"
+    store_event(path, make_spec(("mine", "played", "never met"), pairs=1, challenger=True), games=2)
+    with Store(path) as store:
+        report = read_event(store, store.get_event(1)).make_report(store, [])
+    standings = render_page(report).partition('id="standings"')[2].partition("</section>")[0]
+    assert "played" in standings
+    assert "never met" not in standings
+    assert "Opponents without games, not listed: 1." in standings

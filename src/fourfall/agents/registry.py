@@ -302,11 +302,15 @@ def _is_folder(path: Path) -> bool:
 def _find_file(address: Address, name: str, base: Path) -> Path:
     path = _make_absolute(name, base)
     try:
-        if not path.is_file():
-            raise address.make_error(f"{path} {'is not a file' if path.exists() else 'does not exist'}")
+        if path.is_file():
+            return path
+        if path.exists():
+            raise address.make_error(f"{path} is not a file")
+        has_makefile = (path.parent / "Makefile").is_file()
     except OSError as error:
         raise address.make_error(f"{error.strerror}") from None
-    return path
+    hint = f"; build it with: make -C {shlex.quote(str(path.parent))}" if has_makefile else ""
+    raise address.make_error(f"{path} does not exist{hint}")
 
 
 def _make_absolute(name: str, base: Path) -> Path:

@@ -8,6 +8,16 @@ import typer
 
 from fourfall.kits.starter_kit import COMMANDS, Kind, Language, write_kit
 
+_CREATED: dict[Language, str] = {
+    "en": "Created {folder}: {files}\n\nNext:",
+    "zh": "已生成 {folder}：{files}\n\n下一步：",
+}
+# What the commands of COMMANDS do, in their order.
+_PURPOSES: dict[Language, tuple[str, str, str]] = {
+    "en": ("test it", "try it against a level while you change it", "find its level in 60 games"),
+    "zh": ("运行测试", "一边修改，一边与一个等级对弈", "用 60 局测出它的等级"),
+}
+
 
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the bot; new or empty.", show_default=False)],
@@ -18,7 +28,7 @@ def new(
             "python a Python function."
         ),
     ] = "cpp",
-    lang: Annotated[Language, typer.Option(help="Language of comments and README.")] = "en",
+    lang: Annotated[Language, typer.Option(help="Language of comments, README and the output of this command.")] = "en",
 ) -> None:
     """Write a starter kit: a complete small bot with its build file, its test and a README.
 
@@ -34,9 +44,8 @@ def new(
     names = write_kit(folder, kind, lang)
     commands = COMMANDS[kind]
     width = max(map(len, commands))
-    typer.echo(f"Created {folder}: {', '.join(names)}\n\nNext:")
+    typer.echo(_CREATED[lang].format(folder=folder, files=", ".join(names)))
     if folder.resolve() != Path.cwd():
         typer.echo(f"  cd {shlex.quote(str(folder))}")
-    what = ("test it", "try it against a level while you change it", "find its level in 60 games")
-    for command, purpose in zip(commands, what, strict=True):
+    for command, purpose in zip(commands, _PURPOSES[lang], strict=True):
         typer.echo(f"  {command:{width}}  # {purpose}")

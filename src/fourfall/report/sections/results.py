@@ -49,8 +49,9 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
     ]
     if has_failures:
         columns.append(Column(words("column.failures"), is_text=True, kind="list"))
+    listed = list_standings(group)
     rows = []
-    for row in group.standings:
+    for row in listed:
         cells: list[str] = [f"{row.rank}", name_element(row.agent), f"{row.games}"]
         if row.games:
             low, high = (100 * (bound or 0.0) for bound in (row.score.low, row.score.high))
@@ -61,8 +62,17 @@ def _render_group_table(group: GroupReport, report: Report, words: Words) -> Htm
         if has_failures:
             cells.append(describe_failure_counts(row.failures, words))
         rows.append(cells)
-    strong = [at for at, row in enumerate(group.standings) if row.agent == report.focus.agent]
-    return table(_name_caption("standings.table", group, words), columns, rows, strong)
+    strong = [at for at, row in enumerate(listed) if row.agent == report.focus.agent]
+    unplayed = len(group.standings) - len(listed)
+    return join(
+        table(_name_caption("standings.table", group, words), columns, rows, strong),
+        paragraphs(words("standings.unplayed", count=unplayed) if unplayed else ""),
+    )
+
+
+def list_standings(group: GroupReport) -> list[StandingSummary]:
+    """List the rows of the standings; a gauntlet without the opponents that it did not choose."""
+    return [row for row in group.standings if row.games or group.format != "gauntlet"]
 
 
 def describe_failure_counts(failures: dict[str, int], words: Words) -> str:

@@ -93,6 +93,7 @@ WORDS = {
     "interval, computed from pairs of games; an arrow means that there is no bound, because the agent won or lost "
     "every game. Two agents whose intervals overlap widely cannot be told apart by these games.",
     "standings.cut": "The figure shows the best {drawn} agents of each group.",
+    "standings.unplayed": "Opponents without games, not listed: {count}.",
     "standings.axis": "Elo, 95 % interval",
     "standings.caption": "Ratings with 95 % confidence intervals.",
     "standings.caption.group": "Ratings with 95 % confidence intervals, group {group}.",
@@ -104,8 +105,8 @@ WORDS = {
     "drawn and lost (more than, exactly, or less than one point of two).",
     "cross.list": "The last five columns count the pairs by the points of the agent.",
     "cross.table": "Results of each pairing",
-    "cross.unpaired": "{count} games belong to pairs whose other game is missing; they count in the score, but not in "
-    "the columns of the pairs.",
+    "cross.unpaired": "Games of pairs whose other game is missing: {count}. They count in the score, but not in the "
+    "columns of the pairs.",
     "cross.left_out": "{count} more pairings are left out here; --json contains all.",
     "sides.title": "First and second player",
     "sides.overall": "Over all games the first player won {won}, drew {drawn} and lost {lost}: a score of {score}.",

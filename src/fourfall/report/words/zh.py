@@ -29,7 +29,7 @@ WORDS = {
     "note.spec": "无法读取比赛设置：{error}",
     "note.repeated": "有 {count} 局因机器未能及时分配处理器时间而重下，共补回 {delay}。",
     "short.title": "结果概要",
-    "short.level": "的水平相当于{level}（95 %：{low}至{high}）；相对随机下法的等级分 {elo}。",
+    "short.level": "的水平相当于{level}（95% 置信区间：{low} 至 {high}）；相对随机下法的等级分 {elo}。",
     "level.number": "等级 {number}",
     "level.below": "等级 2 以下",
     "level.above": "等级 100 以上",
@@ -87,6 +87,7 @@ WORDS = {
     "standings.intro": "横线是由成对对局算出的 95% 置信区间；"
     "箭头表示没有边界，因为该程序全胜或全负。两个程序的区间大部分重叠时，这些对局还不能分出它们的强弱。",
     "standings.cut": "图中显示每组的前 {drawn} 个程序。",
+    "standings.unplayed": "有 {count} 个对手没有对局，未列出。",
     "standings.axis": "Elo 等级分，95% 置信区间",
     "standings.caption": "等级分及其 95% 置信区间。",
     "standings.caption.group": "{group} 组的等级分及其 95% 置信区间。",
