@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import fourfall
 from fourfall.arena.spec import Spec
 from tests.report.generated_event import store_event
 from tools.docs.links import ROOT
@@ -32,7 +33,14 @@ for line in sys.stdin:
     sys.stdout.buffer.write(len(answer).to_bytes(4, "big") + answer)
     sys.stdout.buffer.flush()
 """
-_UGI_ENGINE = "#!/bin/sh\nexec fourfall ugi --engine level-2\n"
+# Agents are started without PYTHONPATH; this program finds the package that the tests use.
+_FOURFALL = """#!{python}
+import sys
+sys.path.insert(0, {packages!r})
+from fourfall.entry_point import main
+main()
+"""
+_UGI_ENGINE = "#!/bin/sh\nexec {fourfall} ugi --engine level-2\n"
 # Compiles the small library instead of the engine; tests/programs/ compiles the engine, which takes half a minute.
 _COMPILER = '#!/bin/sh\nfor source; do :; done\ncp {library} "$source" && exec c++ "$@"\n'
 _FUNCTION = "def play(board, limit):\n    return board.legal_moves[0]\n"
@@ -58,7 +66,10 @@ def prepare_folder(folder: Path) -> None:
         shutil.copy(folder / "bot.so", folder / name)
     for name in ("bot", "new"):
         _write_program(folder / name, _PROGRAM.format(python=sys.executable))
-    _write_program(folder / "other_engine", _UGI_ENGINE)
+    (folder / "programs").mkdir()
+    program = folder / "programs" / "fourfall"
+    _write_program(program, _FOURFALL.format(python=sys.executable, packages=str(Path(fourfall.__file__).parents[1])))
+    _write_program(folder / "other_engine", _UGI_ENGINE.format(fourfall=shlex.quote(str(program))))
     _write_program(folder / "compiler", _COMPILER.format(library=shlex.quote(str(folder / "bot.cpp"))))
     (folder / "bot.py").write_text(_FUNCTION)
     (folder / "my_agent.py").write_text(_KAGGLE_AGENT)
