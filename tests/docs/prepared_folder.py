@@ -64,6 +64,8 @@ def prepare_folder(folder: Path) -> None:
     subprocess.run(["c++", "-shared", "-fPIC", "bot.cpp", "-o", "bot.so"], cwd=folder, check=True)
     for name in LIBRARIES:
         shutil.copy(folder / "bot.so", folder / name)
+    with (folder / "new.so").open("ab") as library:
+        library.write(b"new")  # equal files would be compared without games
     for name in ("bot", "new"):
         _write_program(folder / name, _PROGRAM.format(python=sys.executable))
     (folder / "programs").mkdir()
