@@ -23,6 +23,7 @@ FOURFALL = Path(sys.executable).with_name("fourfall")
 COMMANDS = list_commands()
 COMMANDS_TO_RUN = [command for command in COMMANDS if not (command.is_fourfall and command.path in WAITING)]
 PAGES = {page: list(commands) for page, commands in groupby(COMMANDS_TO_RUN, key=lambda command: command.page)}
+ROOT_COMMAND: Any = typer.main.get_command(app)
 USAGE_ERROR = typer.BadParameter.__mro__[1]
 
 
@@ -42,7 +43,7 @@ def folder(prepared: Path, tmp_path: Path) -> Path:
 
 def parse(words: tuple[str, ...]) -> None:
     """Parse a command with all its options and types, without running it."""
-    command: Any = typer.main.get_command(app)
+    command = ROOT_COMMAND
     context = command.make_context("fourfall", [], resilient_parsing=True)
     rest = list(words)
     while hasattr(command, "resolve_command") and rest:

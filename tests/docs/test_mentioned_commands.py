@@ -23,6 +23,7 @@ _INLINE = re.compile(rf"(?<!`)`({_PROGRAM} [^`]+)`(?!`)")
 _FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(rf"^ *(?:\$ )?({_PROGRAM} \S.*?)(?: # .*)?$", re.MULTILINE)
 _TARGET = re.compile(r"^([\w-]+):", re.MULTILINE)
+ROOT_COMMAND: Any = typer.main.get_command(app)
 KIT_FILES = {"test_bot.py"}
 
 
@@ -39,7 +40,7 @@ def list_mentions() -> list[str]:
 
 def check_fourfall(words: list[str]) -> None:
     """Check that the command and its options exist; arguments may be placeholders."""
-    command: Any = typer.main.get_command(app)
+    command = ROOT_COMMAND
     while words and hasattr(command, "commands") and words[0] in command.commands:
         command = command.commands[words.pop(0)]
     names = {name for parameter in command.params for name in [*parameter.opts, *parameter.secondary_opts]}
