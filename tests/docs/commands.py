@@ -40,7 +40,8 @@ class Command:
     @property
     def path(self) -> tuple[str, ...]:
         """The command of `fourfall`, with the subcommand of a group."""
-        return self.words[:2] if self.words[0] in _GROUPS else self.words[:1]
+        is_group = self.words[0] in _GROUPS or self.words[:2] == ("puzzles", "make")
+        return self.words[:2] if is_group else self.words[:1]
 
 
 def list_user_pages() -> list[Path]:

@@ -47,6 +47,7 @@ _FUNCTION = "def play(board, limit):\n    return board.legal_moves[0]\n"
 _KAGGLE_AGENT = "def agent(observation, configuration):\n    return observation.board[:7].index(0)\n"
 _COUNT = re.compile(r"^(GAMES|SIMULATIONS) = \d+", re.MULTILINE)  # random games per move of a bot of the tutorial
 _PRESET = 'base = "seed-002"\n[selection]\nexploration = 0.7\n'
+PUZZLE = "6x7:431555345367 423 win 3 level-16 1120 double_threat\n"
 _LEAGUE = """
 pairs = 1
 boards.list = ["4x4"]
@@ -76,6 +77,7 @@ def prepare_folder(folder: Path) -> None:
     (folder / "bot.py").write_text(_FUNCTION)
     (folder / "my_agent.py").write_text(_KAGGLE_AGENT)
     (folder / "league.toml").write_text(_LEAGUE)
+    (folder / "mine.txt").write_text(PUZZLE)
     (folder / "mine.toml").write_text(_PRESET)
     shutil.copytree(ROOT / "examples" / "tutorial", folder / "examples" / "tutorial")
     for path in (folder / "examples" / "tutorial").glob("*.py"):

@@ -49,8 +49,10 @@ def parse(words: tuple[str, ...]) -> None:
     while hasattr(command, "resolve_command") and rest:
         name, command, rest = command.resolve_command(context, rest)
         assert command is not None, f"there is no command {words[0]}"
-        is_group = hasattr(command, "resolve_command")
+        is_group = hasattr(command, "resolve_command") and not (rest and rest[0].startswith("-"))
         context = command.make_context(name, [] if is_group else rest, parent=context, resilient_parsing=is_group)
+        if not is_group:
+            return
 
 
 def run_at_toy_size(command: Command, folder: Path, environment: Mapping[str, str]) -> None:

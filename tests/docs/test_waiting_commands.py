@@ -13,6 +13,7 @@ from fourfall.agents import protocol
 from tests.cli.fork_server import Result, run_command
 from tests.cli.test_serve import start_server
 from tests.docs.commands import Command, list_commands
+from tests.docs.prepared_folder import PUZZLE
 from tests.docs.toy_options import WAITING
 from tests.processes import PATIENCE_S
 
@@ -38,6 +39,15 @@ def test_play_replies_to_a_move(command: Command, tmp_path: Path) -> None:
     """The engine replies to a move; q ends the game."""
     result = converse(command, "--simulations", "50", typed="4\nq\n", folder=tmp_path)
     assert "The engine plays" in result.stdout
+
+
+@pytest.mark.parametrize("command", list_those("puzzles"), ids=str)
+def test_puzzles_show_a_board(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A puzzle is shown; q ends."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "mine.txt").write_text(PUZZLE)
+    result = converse(command, typed="q\n", folder=tmp_path)
+    assert "1 2 3 4" in result.stdout
 
 
 @pytest.mark.parametrize("command", list_those("ugi"), ids=str)

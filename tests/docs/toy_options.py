@@ -17,7 +17,7 @@ _TIMED_AGENT = re.compile(r"fourfall|seed|mine\.toml|kaggle:submission|ugi:")
 PLAYING = {("compare",), ("gauntlet",), ("ladder", "run"), ("match",), ("tournament",), ("watch-bot",)}
 """Commands that play games and print how many an agent lost by a failure."""
 
-WAITING = {("play",), ("platform",), ("serve",), ("ugi",)}
+WAITING = {("play",), ("platform",), ("puzzles",), ("serve",), ("ugi",)}
 """Commands that wait for a person or a client; test_waiting_commands.py starts them, talks to them and stops them."""
 
 _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
@@ -45,6 +45,7 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("ladder", "show"): (),
     ("match",): _QUICK_GAMES,
     ("new",): (),
+    ("puzzles", "make"): ("--count", "2"),
     ("rate",): (),
     ("report",): ("--analysis-time", "0"),
     ("show",): ("--time", "0.01"),
