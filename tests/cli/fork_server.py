@@ -20,6 +20,7 @@ Result = subprocess.CompletedProcess[str]
 _SERVER = """
 import json, os, sys
 from fourfall.cli import main
+import pydantic.type_adapter  # the command line imports it when it reads arguments
 requests, replies = open(int(sys.argv[1])), open(int(sys.argv[2]), "w")
 for line in requests:
     request = json.loads(line)

@@ -1,15 +1,12 @@
-"""Finds the commands `fourfall …` in the code blocks of Markdown pages, and says which of them the tests run.
+"""Finds the commands in the code blocks of Markdown pages.
 
-All commands are parsed by the real command line. Of each command in `TOY_OPTIONS`, the one or two with the most words
-are also run in a folder with the files of `FILES`; the options of the table come last and replace those of the page, so
-that a command takes a fraction of a second. The others are only parsed: they wait for a person or a client (`serve`,
-`play`, `platform`, `ugi`), compile (`export library`, `export platform`), test the machine (`doctor`, `bench`), play
-many games by definition (`gauntlet`, `compare`, `compete`, `ladder run`), or name files that a reader has to write.
+A command is a line that starts with `fourfall`, or a shell command that prepares files for it (`make -C`, `sed`). The
+tests run every command; `toy_options.py` says with which options, `prepared_folder.py` with which files.
 """
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,84 +14,49 @@ from tools.docs.links import ROOT, list_pages
 
 _BLOCK = re.compile(r"^ *```[^\n]*\n(.*?)^ *```|((?:^(?: {4}|\t)[^\n]*\n)+)", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"\s#\s.*$")
-_QUICK_GAMES = ("--games", "2", "--time", "0.02", "--board", "4x4", "--workers", "1", "--no-sandbox", "--db", "toy.db")
-
-_FILE = re.compile(r"[\w.-]+\.(?:cpp|db|jsonl|py|so|toml|txt)\b")
-DATABASES = {"arena.db", "friday.db", "monday.db", "tuesday.db", "one.db", "two.db"}
-LIBRARIES = {"bot.so", "old.so", "new.so", "A.so", "B.so", "alice.so"}
-# Files that the folder of the tests contains, and files that commands write.
-FILES = DATABASES | LIBRARIES | {"bot.py", "league.toml", "mine.toml", "games.jsonl"}
-OUTPUTS = {"ladder.db", "result.txt"}
-
-TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
-    ("analyse",): ("--time", "0.02"),
-    ("ask",): ("--time", "1"),
-    ("board",): (),
-    ("engines",): (),
-    ("engines", "show"): (),
-    ("events",): (),
-    ("export", "games"): (),
-    ("games",): (),
-    ("import",): (),
-    ("ladder", "add"): ("--db", "toy-ladder.db"),
-    ("match",): _QUICK_GAMES,
-    ("perft",): (),
-    ("rate",): (),
-    ("report",): ("--analysis-time", "0"),
-    ("show",): ("--move", "2"),
-    ("solve",): ("--time", "0.1"),
-    ("tournament",): ("--db", "toy.db"),
-}
-
-_SLOW = {("analyse",), ("ladder", "add"), ("match",), ("report",), ("show",), ("tournament",)}
+_GROUPS = ("engines", "export", "ladder")
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a page, as words after `fourfall`."""
+    """A command of a page."""
 
     page: str
-    words: tuple[str, ...]
+    text: str
 
     def __str__(self) -> str:
-        return f"{self.page}: fourfall {shlex.join(self.words)}"
+        return f"{self.page}: {self.text}"
+
+    @property
+    def is_fourfall(self) -> bool:
+        """Whether the command is one of `fourfall`, not of the shell."""
+        return self.text.startswith("fourfall ")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words after `fourfall`."""
+        return split_words(self.text)[1:]
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The command, with the subcommand of a group."""
-        return self.words[:2] if self.words[0] in ("engines", "export", "ladder") else self.words[:1]
+        """The command of `fourfall`, with the subcommand of a group."""
+        is_group = self.words[0] in _GROUPS or self.words[:2] == ("puzzles", "make")
+        return self.words[:2] if is_group else self.words[:1]
 
-    @property
-    def names_known_files(self) -> bool:
-        """Whether the folder of the tests has all files that the command reads."""
-        names = {name for word in self.words for name in _FILE.findall(word)}
-        return names <= FILES | OUTPUTS
 
-    @property
-    def toy_options(self) -> tuple[str, ...] | None:
-        """The options with which the command is run, or None if it is only parsed."""
-        return TOY_OPTIONS.get(self.path) if self.names_known_files else None
+def list_user_pages() -> list[Path]:
+    """List the pages at the root, in docs/ and in examples/."""
+    folders = (ROOT / "docs", ROOT / "examples")
+    return [page for page in list_pages() if page.parent == ROOT or any(map(page.is_relative_to, folders))]
 
 
 def list_commands() -> list[Command]:
-    """List the commands of the readmes and of all pages in docs/ and examples/, each once."""
-    pages = [
-        page
-        for page in list_pages()
-        if page.parent == ROOT or page.is_relative_to(ROOT / "docs") or page.is_relative_to(ROOT / "examples")
-    ]
-    commands = [command for page in pages for command in find_commands(page)]
-    return list({command.words: command for command in commands}.values())
-
-
-def choose_commands_to_run(commands: Sequence[Command]) -> list[Command]:
-    """Return the commands that the tests run: at most two of each, one of slower ones, those with the most words."""
-    chosen: dict[tuple[str, ...], list[Command]] = {}
-    for command in sorted(commands, key=lambda command: -len(command.words)):
-        group = chosen.setdefault(command.path, [])
-        if command.toy_options is not None and len(group) < (1 if command.path in _SLOW else 2):
-            group.append(command)
-    return [command for group in chosen.values() for command in group]
+    """List the commands of all pages, each once, in the order of the pages."""
+    commands: dict[str, Command] = {}
+    for page in list_user_pages():
+        for command in find_commands(page):
+            commands.setdefault(command.text, command)
+    return list(commands.values())
 
 
 def find_commands(page: Path) -> Iterator[Command]:
@@ -103,9 +65,12 @@ def find_commands(page: Path) -> Iterator[Command]:
     for block in _BLOCK.finditer(page.read_text(encoding="utf-8")):
         text = (block[1] or block[2]).replace("\\\n", " ")
         for line in map(str.strip, text.splitlines()):
-            for part in re.split(r" && | \|\| |; ", _COMMENT.sub("", line.removeprefix("$ "))):
+            line = _COMMENT.sub("", line.removeprefix("$ ")).strip()
+            if line.startswith(("make -C ", "sed ")):
+                yield Command(name, line)
+            for part in re.split(r" && | \|\| |; ", line):
                 if part.startswith("fourfall ") and not part.startswith("fourfall -") and "[--" not in part:
-                    yield Command(name, split_words(part.removeprefix("fourfall ")))
+                    yield Command(name, " ".join(part.split()))
 
 
 def split_words(text: str) -> tuple[str, ...]:

@@ -32,6 +32,8 @@ nitpick_ignore_regex = [
 ]
 
 default_role = "code"
+# Blocks without a language are commands and their output; Sphinx would colour them as Python.
+highlight_language = "none"
 myst_heading_anchors = 4
 
 autodoc_member_order = "groupwise"
