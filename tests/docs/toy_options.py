@@ -30,6 +30,7 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("engines",): (),
     ("engines", "show"): (),
     ("events",): (),
+    ("explain",): ("--simulations", "20"),
     ("export", "games"): (),
     ("export", "kaggle"): (),
     ("export", "library"): (),
