@@ -73,10 +73,11 @@ int require_range(const char* what, std::int64_t value, std::int64_t max) {
 }
 
 PlaneType read_plane_type(nb::handle dtype) {
-    std::string name = nb::cast<std::string>(nb::str(dtype));
+    std::string name;
     try {
         name = nb::cast<std::string>(nb::module_::import_("numpy").attr("dtype")(dtype).attr("name"));
-    } catch (const nb::python_error&) {  // not a data type: the message below names it
+    } catch (const nb::python_error&) {
+        name = nb::cast<std::string>(nb::str(dtype));  // not a data type: the message below names it
     }
     if (name == "float32") return PlaneType::kFloat32;
     if (name == "uint8") return PlaneType::kUint8;
@@ -102,9 +103,10 @@ std::optional<AnyArray> to_array(nb::handle argument) {
         // DLPack has neither a byte order nor strides in bytes, as fields of records have them: copy.
         const nb::object native = converted.attr("dtype").attr("newbyteorder")("=");
         if (nb::try_cast(numpy.attr("array")(converted, native), array)) return array;
-    } catch (const nb::python_error&) {  // not an array: the caller says what it must be
+        return std::nullopt;
+    } catch (const nb::python_error&) {
+        return std::nullopt;  // not an array: the caller says what it must be
     }
-    return std::nullopt;
 }
 
 // Describes a wrong argument: "float64 of shape (3,)", or its type.
@@ -135,8 +137,10 @@ AnyArray read_array(const char* name, const char* kind, nb::handle argument, int
 template <class Value>
 void copy_columns(const AnyArray& array, std::vector<std::int64_t>& columns) {
     const auto* data = static_cast<const Value*>(array.data());
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        columns[i] = static_cast<std::int64_t>(data[static_cast<std::int64_t>(i) * array.stride(0)]);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const Value column = data[static_cast<std::int64_t>(i) * array.stride(0)];
+        columns[i] = static_cast<std::int64_t>(+column);
+    }
 }
 
 std::vector<std::int64_t> read_columns(nb::handle actions, int count) {

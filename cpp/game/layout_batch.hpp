@@ -23,7 +23,7 @@ public:
         moves_.resize(games_.size() * kMaxCells);
         Random seeds(options.seed);
         for (Game& game : games_) game.random = Random(seeds.next());
-        if (start == BatchStart::kEmpty) {
+        if (start == BatchStart::kEmpty && geometry) {
             starts_.push_back(make_empty_game(*geometry));
             for (int i = 0; i < count; ++i) start_game(i);
         } else if (start == BatchStart::kRandom) {

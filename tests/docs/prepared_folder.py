@@ -23,15 +23,21 @@ extern "C" Point* getPoint(int, int cols, const int* top, const int*, int, int, 
 }
 extern "C" void clearPoint(Point* point) { delete point; }
 """
-_PROGRAM = """#!{python}
-import sys
-rows, cols, hole_row, hole_col = map(int, sys.stdin.readline().split())
-for line in sys.stdin:
-    top = [int(word) for word in line.split()][2 : 2 + cols]
-    y = next(y for y in range(cols) if top[y] > 0)
-    answer = f"{{top[y] - 1}} {{y}}".encode()
-    sys.stdout.buffer.write(len(answer).to_bytes(4, "big") + answer)
-    sys.stdout.buffer.flush()
+_PROGRAM = """
+#include <iostream>
+#include <string>
+int main() {
+    int rows, cols, row, col;
+    std::cin >> rows >> cols >> row >> col;
+    for (int last_row, last_col; std::cin >> last_row >> last_col;) {
+        int chosen_row = 0, chosen_col = -1;
+        for (int y = 0, top; y < cols && std::cin >> top; ++y)
+            if (top > 0) { chosen_row = top - 1; chosen_col = y; }
+        const std::string answer = std::to_string(chosen_row) + " " + std::to_string(chosen_col);
+        std::cout << '\\0' << '\\0' << '\\0' << char(answer.size()) << answer << std::flush;
+        std::cin.ignore(1 << 20, '\\n');
+    }
+}
 """
 # Agents are started without PYTHONPATH; this program finds the package that the tests use.
 _FOURFALL = """#!{python}
@@ -67,8 +73,8 @@ def prepare_folder(folder: Path) -> None:
         shutil.copy(folder / "bot.so", folder / name)
     with (folder / "new.so").open("ab") as library:
         library.write(b"new")  # equal files would be compared without games
-    for name in ("bot", "new"):
-        _write_program(folder / name, _PROGRAM.format(python=sys.executable))
+    subprocess.run(["c++", "-x", "c++", "-", "-o", "bot"], cwd=folder, input=_PROGRAM, text=True, check=True)
+    shutil.copy(folder / "bot", folder / "new")
     (folder / "programs").mkdir()
     program = folder / "programs" / "fourfall"
     _write_program(program, _FOURFALL.format(python=sys.executable, packages=str(Path(fourfall.__file__).parents[1])))

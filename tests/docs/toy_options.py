@@ -30,7 +30,7 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("engines",): (),
     ("engines", "show"): (),
     ("events",): (),
-    ("explain",): ("--simulations", "20"),
+    ("explain",): (),
     ("export", "games"): (),
     ("export", "kaggle"): (),
     ("export", "library"): (),
@@ -58,9 +58,10 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
 
 def get_toy_options(command: Command) -> tuple[str, ...]:
     """Return the options with which a command is run."""
+    assert command.path in _TOY_OPTIONS, f"add options that make this command quick to toy_options.py: {command}"
     options = _TOY_OPTIONS[command.path]
     if command.path in {("compare",), ("gauntlet",), ("match",)}:
-        options += ("--time", "0.005" if any(map(_TIMED_AGENT.match, command.words[1:])) else "10")
+        options += ("--time", "0.02" if any(map(_TIMED_AGENT.match, command.words[1:])) else "10")
     if command.path in {("match",), ("gauntlet",)} and "--board" not in command.words:
         options += _SMALL_BOARD
     if command.path == ("gauntlet",) and not {"--quick", "--field"} & set(command.words):
