@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "search/network/activation_layout.hpp"
 #include "game/aligned.hpp"
+#include "search/network/activation_layout.hpp"
 #include "search/network/input_planes.hpp"
 #include "search/network/stem_constants.hpp"
 #include "search/network/weights_file.hpp"

@@ -7,9 +7,9 @@
 
 #include <array>
 
+#include "game/aligned.hpp"
 #include "game/geometry.hpp"
 #include "search/network/activation_layout.hpp"
-#include "game/aligned.hpp"
 #include "search/network/weights_file.hpp"
 
 namespace fourfall::network {
