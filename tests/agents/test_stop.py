@@ -29,7 +29,9 @@ TOLERANCE_S = 20.0
 @contextmanager
 def open_slow_agent(bots: Bots, kind: str) -> Iterator[Agent]:
     """Open an agent that needs a minute for a move on the slow board; close it afterwards."""
-    agent = open_agent(SLOW_ENGINES.get(kind, bots.addresses[kind]), CONDITIONS, bots.folder)
+    address = SLOW_ENGINES.get(kind, bots.addresses[kind])
+    without_overage = "?overage=0" if kind == "kaggle file" else ""
+    agent = open_agent(address + without_overage, CONDITIONS, bots.folder)
     try:
         yield agent
     finally:

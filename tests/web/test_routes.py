@@ -1,6 +1,7 @@
 """Tests the HTTP routes: engines, games, downloads, positions and unknown paths."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -216,8 +217,8 @@ def test_every_path_is_documented(server: RunningServer) -> None:
     paths = server.get("/api/openapi.json")["paths"]
     documentation = (Path(__file__).parents[2] / "docs" / "page.md").read_text()
     for path in paths:
-        assert path.replace("{game}", "{id}").replace("events/{event}", "events/{id}") in documentation
-    assert len(paths) == 16
+        assert re.sub(r"\{(game|puzzle)\}|(?<=events/)\{event\}", "{id}", path) in documentation
+    assert len(paths) == 20
 
 
 def test_stones_of_an_edited_position(server: RunningServer) -> None:

@@ -28,10 +28,11 @@ def test_facts_and_sentences_are_those_of_the_coach(page: Page) -> None:
 
 
 def test_explanation_uses_the_analysis_of_the_position(page: Page) -> None:
-    """A comparison has the same values as the analysis that the page shows."""
+    """A comparison has the same values as the analysis that the page shows, and prefers the same column."""
     page.send(type="analyse", position="9x9@4,4:55", simulations=300, engine="seed-002")
     analysis = receive_last(page)
-    *_, best = columns = sorted(analysis["columns"], key=lambda column: column["win_chance"])
+    columns = sorted(analysis["columns"], key=lambda column: column["win_chance"])
+    best = next(column for column in columns if column["column"] == analysis["move"])
     reply = page.request("explanation", type="explain", position="9x9@4,4:55", column=columns[0]["column"])
     [comparison] = [fact for fact in reply["facts"] if fact["kind"] == "comparison"]
     assert comparison["column"] == best["column"]

@@ -75,7 +75,7 @@ def describe_explanation(explanation: Explanation) -> ExplanationReply:
     """Describe an explanation; every fact has those of the sentences that are about it.
 
     >>> reply = describe_explanation(explain(Board.parse("6x7:112233"), 3))
-    >>> reply.facts[0].kind, reply.facts[0].text.en
+    >>> reply.facts[0].kind.value, reply.facts[0].text.en
     ('wins', ['Blue wins at once: the stone in column 4 completes four in a row.'])
     """
     board, column = explanation.board, explanation.column
