@@ -63,6 +63,7 @@ def fill_view(page: Page, view: str) -> None:
         page.locator(".mistakes button").first.click()
         page.locator(".reason-fact").first.wait_for()
     elif view == "lesson":
+        page.locator("[role=gridcell]").first.wait_for()
         page.keyboard.press("1")
         page.locator(".reason-fact").first.wait_for()
     else:

@@ -13,6 +13,7 @@ def open_editor(visit: Visit, fragment: str = "#6x7", **options: object) -> Page
     """Open the editor with the position of a link."""
     page = visit(fragment, settings={"analyse": ENGINE_OFF}, **options)
     page.get_by_role("button", name="Edit position").click()
+    page.locator(".card.editor").wait_for()  # its module is loaded now
     return page
 
 
