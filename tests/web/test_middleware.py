@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from fourfall.web.app import Settings
 from fourfall.web.limits import Limits
 from fourfall.web.middleware import AccessMiddleware
+from fourfall.web.websocket import MAX_IGNORED_IN_A_ROW
 from tests.web.conftest import Page, RunningServer, run_in_thread
 
 TOKEN = "a secret; with = odd signs"  # noqa: S105
@@ -128,16 +129,8 @@ def test_large_message_closes_only_its_connection(server: RunningServer, page: P
     assert page.request("pong", type="ping")["type"] == "pong"
 
 
-def flood(page: Page) -> None:
-    """Send far more messages than allowed and read the replies until the connection is closed."""
-    for _ in range(5000):
-        page.send(type="ping")
-    while True:
-        page.receive("pong", "error")
-
-
 def test_message_rate_is_limited(tmp_path: Path) -> None:
-    """A message over the rate gets an error, later messages are handled again, a flood closes the connection."""
+    """A message over the rate gets an error, and later messages are handled again."""
     limits = Limits(messages_per_s=1, message_burst=5)
     with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server, server.open_page() as page:
         for _ in range(6):
@@ -150,8 +143,22 @@ def test_message_rate_is_limited(tmp_path: Path) -> None:
             time.sleep(0.5)
             page.send(type="ping")
             reply = page.receive("pong", "error")
+
+
+def test_flood_of_messages_closes_the_connection(tmp_path: Path) -> None:
+    """The connection is closed with 1008 after too many messages over the rate in a row.
+
+    The test sends exactly as many as that. If the server closed a connection with unread messages, the system would
+    reset it, and the reason would be lost.
+    """
+    limits = Limits(messages_per_s=1e-6, message_burst=5, frame_burst=2 * MAX_IGNORED_IN_A_ROW)
+    with run_in_thread(Settings(tmp_path / "page.db", limits=limits)) as server, server.open_page() as page:
+        for _ in range(limits.message_burst + MAX_IGNORED_IN_A_ROW + 1):
+            page.send(type="ping")
+        replies = [page.receive("pong", "error")["type"] for _ in range(2 * limits.message_burst)]
+        assert replies == ["pong"] * limits.message_burst + ["error"] * limits.message_burst
         with pytest.raises(ConnectionClosed) as closed:
-            flood(page)
+            page.receive("pong", "error")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1008
 

@@ -19,7 +19,7 @@ from fourfall.web.services import Services
 log = logging.getLogger(__name__)
 
 CLOSE_POLICY_VIOLATION, CLOSE_TRY_AGAIN_LATER = 1008, 1013
-_MAX_IGNORED_IN_A_ROW = 500
+MAX_IGNORED_IN_A_ROW = 500
 _numbers = count(1)
 
 
@@ -93,7 +93,7 @@ class PageConnection:
             text = message.get("text") or message.get("bytes") or ""
             if not self._rate_limiter.allow():
                 ignored += 1
-                if ignored > _MAX_IGNORED_IN_A_ROW:
+                if ignored > MAX_IGNORED_IN_A_ROW:
                     await self._websocket.close(CLOSE_POLICY_VIOLATION, "too many messages")
                     return
                 if ignored <= self._limits.message_burst:  # further errors would only add to the load

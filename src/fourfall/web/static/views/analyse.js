@@ -352,7 +352,9 @@ export class AnalyseView {
 
   /** @returns {Shortcuts} */
   getShortcuts() {
-    const { editor, isEditing, variations } = this.workbench;
+    const { editor, isEditing, isLoadingEditor, variations } = this.workbench;
+    // Keys pressed before the editor is there were meant for it.
+    if (isLoadingEditor) return { playColumn: () => {}, keys: {} };
     if (isEditing && editor) {
       return { playColumn: (column) => editor.place(column), keys: { Escape: () => editor.onCancel() } };
     }

@@ -31,6 +31,7 @@ export class Workbench {
     });
     /** The position editor, loaded when it is opened for the first time. @type {PositionEditor | null} */
     this.editor = null;
+    this.isLoadingEditor = false;
     this.threats = el("div", { class: "row threat-controls" });
     this.tools = el("section", { class: "card" });
     document.addEventListener("paste", (event) => this.handlePaste(event));
@@ -109,7 +110,9 @@ export class Workbench {
 
   /** @param {boolean} isNew whether to begin with an empty board */
   async openEditor(isNew) {
+    this.isLoadingEditor = true;
     const editor = await this.loadEditor();
+    this.isLoadingEditor = false;
     if (!editor || !this.view.isActive) return;
     const { position } = this.viewer;
     this.isEditing = true;
