@@ -266,7 +266,11 @@ void bind_tree_enums(nb::module_& module) {
                        {"RESULTS", Proofs::kResults},
                        {"LATEST", Proofs::kLatest},
                        {"DISTANCES", Proofs::kDistances}});
-    bind_enum<Choice>(module, "Choice", {{"VISITS", Choice::kVisits}, {"VALUE", Choice::kValue}});
+    bind_enum<Choice>(module, "Choice",
+                      {{"VISITS", Choice::kVisits},
+                       {"VALUE", Choice::kValue},
+                       {"REWARD_SUM", Choice::kRewardSum},
+                       {"UPPER_BOUND", Choice::kUpperBound}});
     bind_enum<Storage>(module, "Storage", {{"POOL", Storage::kPool}, {"HEAP", Storage::kHeap}});
     bind_enum<Reclaim>(module, "Reclaim",
                        {{"RESTART", Reclaim::kRestart},
