@@ -247,7 +247,9 @@ void bind_tree_enums(nb::module_& module) {
     bind_enum<Expansion>(module, "Expansion", {{"ONE", Expansion::kOne}, {"ALL", Expansion::kAll}});
     bind_enum<ColumnWeights>(module, "ColumnWeights",
                              {{"UNIFORM", ColumnWeights::kUniform}, {"CENTRE", ColumnWeights::kCentre}});
-    bind_enum<TerminalTest>(module, "TerminalTest", {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}});
+    bind_enum<TerminalTest>(
+        module, "TerminalTest",
+        {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}, {"INVERTED", TerminalTest::kInverted}});
     bind_enum<Rollout>(module, "Rollout",
                        {{"UNIFORM", Rollout::kUniform},
                         {"CENTRE", Rollout::kCentre},
