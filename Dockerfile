@@ -14,13 +14,15 @@ COPY pyproject.toml CMakeLists.txt LICENSE README.md ./
 COPY cpp cpp
 COPY src src
 RUN /opt/fourfall/bin/pip install --no-cache-dir '.[cluster,web]' \
-    && /opt/fourfall/bin/pip uninstall --yes pip
+    && /opt/fourfall/bin/pip uninstall --yes pip \
+    && find /opt/fourfall -type d -name tests -prune -exec rm -r {} +
 
 FROM ${BASE}
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends python3 tini \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin fourfall
+    && useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin fourfall \
+    && install --directory --owner=10001 --group=10001 --mode=700 /data
 COPY --from=build /opt/fourfall /opt/fourfall
 COPY --chmod=755 tools/container/health.py /usr/local/bin/fourfall-health
 ENV PATH=/opt/fourfall/bin:$PATH \

@@ -87,7 +87,7 @@ def play_event(
     """Play the missing games of an event with a progress display; Ctrl-C ends it early."""
     view = view or EventView()
     errors = Console(stderr=True, highlight=False)
-    progress = Progress(spec, list(store.find_records(event)), view.planned, view.describe)
+    progress = Progress(spec, store.find_records(event), view.planned, view.describe)
     schedule = None if view.make_schedule is None else view.make_schedule(progress.records)
     failure: GameRecord | None = None
     console.print(f"Event {event} in {store.path}: {progress.planned} games, {len(cores)} in parallel.", markup=False)

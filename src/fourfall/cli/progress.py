@@ -1,7 +1,7 @@
 """Progress of a running event in the terminal: redrawn standings, or a line every ten seconds."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -18,7 +18,8 @@ from fourfall.arena.tables import Grid, format_groups, format_llr, replace_contr
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
-_RANK_EVERY_S = 1.0  # rating thousands of games takes 0.1 s
+_RANK_EVERY_S = 1.0
+_RANK_SHARE = 0.05  # of the time, for ranking: a million games take 10 s
 _LEADERS = 3  # agents named on a plain line
 
 
@@ -32,29 +33,32 @@ def create_display(console: Console, progress: "Progress") -> "Live | PlainDispl
 class Progress:
     """Games played so far, their rate and the standings.
 
-    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings.
+    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings; it gets
+    whole records. Otherwise the moves of games without a failure are not kept, because a million games take 3 GB.
     """
 
     def __init__(
         self,
         spec: Spec,
-        records: list[GameRecord],
+        records: Iterable[GameRecord],
         planned: int | None = None,
         describe: Callable[[Sequence[GameRecord]], str] | None = None,
     ) -> None:
         self.spec = spec
-        self.records = records
+        self._describe = describe
+        self.records = [self._shorten(record) for record in records]
         self.total = count_games(spec) if planned is None else planned
         self.sprt_state = (
-            None if spec.sprt is None else SprtState(spec.sprt, ((game.number, game.winner) for game in records))
+            None if spec.sprt is None else SprtState(spec.sprt, ((game.number, game.winner) for game in self.records))
         )
-        self._describe = describe
-        self._before = len(records)
+        self._before = len(self.records)
         self._started = time.monotonic()
         self._warned_at = 0.0
         self._warning: str | None = None
-        self._ranked_at = 0.0
+        self._rank_due = 0.0
         self._grids: list[Grid] = []
+        self._leaders_due = 0.0
+        self._leaders = ""
 
     @property
     def warning(self) -> str | None:
@@ -76,7 +80,7 @@ class Progress:
 
     def add(self, record: GameRecord) -> None:
         """Add a finished game."""
-        self.records.append(record)
+        self.records.append(self._shorten(record))
         if self.sprt_state is not None:
             self.sprt_state.add(record.number, record.winner)
 
@@ -100,19 +104,32 @@ class Progress:
             lines.append(Text(f"warning: {warning}", style="yellow"))
         if self._describe is not None:
             return Group(Text(self._describe(self.records)), *lines)
-        now = time.monotonic()
-        if now >= self._ranked_at + _RANK_EVERY_S:
+        start = time.monotonic()
+        if start >= self._rank_due:
             self._grids = format_groups(self.records, self.spec.members)
-            self._ranked_at = now
+            self._rank_due = _find_due_time(start)
         return Group(*(grid.to_rich() for grid in self._grids), *lines)
 
     def list_leaders(self) -> str:
         """Return the leaders of each group with their scores in per cent, or the line that replaces the standings."""
         if self._describe is not None:
             return self._describe(self.records)
-        groups = rank_groups(self.records, self.spec.members)
-        leaders = "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
-        return replace_control_characters(leaders)
+        start = time.monotonic()
+        if start >= self._leaders_due:
+            groups = rank_groups(self.records, self.spec.members)
+            lists = (", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
+            self._leaders = replace_control_characters("; ".join(lists))
+            self._leaders_due = _find_due_time(start)
+        return self._leaders
+
+    def _shorten(self, record: GameRecord) -> GameRecord:
+        return record.without_moves() if self._describe is None and record.culprit is None else record
+
+
+def _find_due_time(start: float) -> float:
+    """Return when to rank again after a ranking that began at `start`, so that ranking takes a small share of the time."""
+    now = time.monotonic()
+    return now + max(_RANK_EVERY_S, (now - start) / _RANK_SHARE)
 
 
 def _format_leader(line: Standing) -> str:
