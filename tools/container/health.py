@@ -8,7 +8,7 @@ import sys
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-PAGE, SCHEDULER, WORKER = "4444/", "8787/health", "8790/health"
+PAGE, SCHEDULER, WORKER = "4444/", "8787/health", "8788/health"
 
 
 def is_healthy(address: str) -> bool:

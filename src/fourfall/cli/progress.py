@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -15,6 +16,9 @@ from fourfall.arena.spec import Spec
 from fourfall.arena.sprt import SprtState
 from fourfall.arena.standings import Standing, rank_groups
 from fourfall.arena.tables import Grid, format_groups, format_llr, replace_control_characters
+
+if TYPE_CHECKING:
+    from fourfall.cli.cluster_display import ClusterDisplay
 
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
@@ -45,6 +49,7 @@ class Progress:
         describe: Callable[[Sequence[GameRecord]], str] | None = None,
     ) -> None:
         self.spec = spec
+        self.cluster: ClusterDisplay | None = None
         self._describe = describe
         self.records = [self._shorten(record) for record in records]
         self.total = count_games(spec) if planned is None else planned
@@ -62,7 +67,12 @@ class Progress:
 
     @property
     def warning(self) -> str | None:
-        """Warning about a machine too busy for fair timing, or None; updated every five seconds."""
+        """Warning about a machine too busy for fair timing, or None; updated every five seconds.
+
+        The workers of a cluster are watched by the executor.
+        """
+        if self.cluster is not None:
+            return None
         if time.monotonic() >= self._warned_at + _LOAD_EVERY_S:
             self._warned_at = time.monotonic()
             self._warning = describe_cpu_pressure()
@@ -85,7 +95,10 @@ class Progress:
             self.sprt_state.add(record.number, record.winner)
 
     def summarise(self) -> str:
-        """Return games played, rate, time left and the state of the sequential test in one line."""
+        """Return games played, rate, time left, the state of the sequential test and the workers in one line."""
+        return self._summarise_games() + (f"; {self.cluster.describe()}" if self.cluster is not None else "")
+
+    def _summarise_games(self) -> str:
         done = len(self.records)
         new = done - self._before
         text = f"{done} of {self.planned} games" + (
@@ -99,7 +112,9 @@ class Progress:
         return f"{text}, {format_pace(rate)}{left}"
 
     def __rich__(self) -> RenderableType:
-        lines = [Text(self.summarise())]
+        lines: list[RenderableType] = [Text(self._summarise_games())]
+        if self.cluster is not None:
+            lines.append(self.cluster)
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
         if self._describe is not None:
@@ -127,7 +142,7 @@ class Progress:
 
 
 def _find_due_time(start: float) -> float:
-    """Return when to rank again after a ranking that began at `start`, so that ranking takes a small share of the time."""
+    """Return when to rank again after a ranking that began at `start`, so that it takes little time."""
     now = time.monotonic()
     return now + max(_RANK_EVERY_S, (now - start) / _RANK_SHARE)
 
