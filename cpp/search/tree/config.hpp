@@ -69,8 +69,9 @@ enum class Proofs : std::uint8_t {
     kDistances,  // with distances: shortest win, longest loss
 };
 
-// Final move choice: the most visited move, or the move with the highest mean reward.
-enum class Choice : std::uint8_t { kVisits, kValue };
+// Final move choice: the move with the highest number of visits, mean reward, sum of rewards, or upper confidence
+// bound. The last two are mistakes that the experiments examine.
+enum class Choice : std::uint8_t { kVisits, kValue, kRewardSum, kUpperBound };
 
 enum class Storage : std::uint8_t {
     kPool,  // one preallocated array

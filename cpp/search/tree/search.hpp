@@ -49,6 +49,8 @@ private:
     Edge& select(Node& node);
     Edge& select_unvisited(Node& node);
     Edge& select_by_formula(Node& node);
+    double bound_numerator(const Node& node) const;
+    double upper_bound(const Edge& edge, double numerator) const;
     double mean_reward(const Edge& edge) const;
 
     // expansion.inl
