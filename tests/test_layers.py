@@ -23,6 +23,7 @@ PYTHON_RANKS = (
     ("__init__",),
     ("coach",),
     ("report", "notebook", "plots"),
+    ("experiments",),
     ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),
     ("entry_point",),

@@ -275,7 +275,9 @@ void bind_tree_enums(nb::module_& module) {
     bind_enum<Expansion>(module, "Expansion", {{"ONE", Expansion::kOne}, {"ALL", Expansion::kAll}});
     bind_enum<ColumnWeights>(module, "ColumnWeights",
                              {{"UNIFORM", ColumnWeights::kUniform}, {"CENTRE", ColumnWeights::kCentre}});
-    bind_enum<TerminalTest>(module, "TerminalTest", {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}});
+    bind_enum<TerminalTest>(
+        module, "TerminalTest",
+        {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}, {"INVERTED", TerminalTest::kInverted}});
     bind_enum<Rollout>(module, "Rollout",
                        {{"UNIFORM", Rollout::kUniform},
                         {"CENTRE", Rollout::kCentre},
@@ -294,7 +296,11 @@ void bind_tree_enums(nb::module_& module) {
                        {"RESULTS", Proofs::kResults},
                        {"LATEST", Proofs::kLatest},
                        {"DISTANCES", Proofs::kDistances}});
-    bind_enum<Choice>(module, "Choice", {{"VISITS", Choice::kVisits}, {"VALUE", Choice::kValue}});
+    bind_enum<Choice>(module, "Choice",
+                      {{"VISITS", Choice::kVisits},
+                       {"VALUE", Choice::kValue},
+                       {"REWARD_SUM", Choice::kRewardSum},
+                       {"UPPER_BOUND", Choice::kUpperBound}});
     bind_enum<Storage>(module, "Storage", {{"POOL", Storage::kPool}, {"HEAP", Storage::kHeap}});
     bind_enum<Reclaim>(module, "Reclaim",
                        {{"RESTART", Reclaim::kRestart},
