@@ -4,7 +4,7 @@ import json
 import time
 from dataclasses import asdict, dataclass
 
-from fourfall._core import Board, Score, Solution, Solver
+from fourfall._core import Board, Score, Solver
 from fourfall.census.notation import format_line, format_score, parse_line
 from fourfall.census.solved_board import SolvedBoard, SolvedColumn
 
@@ -56,21 +56,20 @@ class SolveRecord:
         """Read a record; ValueError if the text is not one."""
         try:
             record = SolveRecord(**json.loads(text))
-            return record if record.solved is None or record.solved.position == record.board else record._reject()
         except TypeError as error:
             raise ValueError(f"not a record of the census: {error}") from None
-
-    def _reject(self) -> "SolveRecord":
-        raise ValueError(f"not a record of the census: the line is not that of board {self.board}")
+        if record.solved is not None and record.solved.position != record.board:
+            raise ValueError(f"not a record of the census: the line is not that of board {record.board}")
+        return record
 
 
 def solve_task(task: SolveTask) -> SolveRecord:
-    """Solve an empty board, then its columns with the same table. Of a symmetric board one half of the columns is solved.
+    """Solve an empty board, then its columns with the same table; of a symmetric board, one half of the columns.
 
-    >>> record = solve_task(SolveTask("4x4@1,0", positions=100_000, memory_mb=1))
+    >>> record = solve_task(SolveTask("4x4@1,0", positions=100_000, memory_mb=4))
     >>> record.line.split(":")[0], record.solved.has_all_columns
     ('4x4@1,0 +15', True)
-    >>> solve_task(SolveTask("4x4@1,0", positions=100, memory_mb=1)).line
+    >>> solve_task(SolveTask("4x4@1,0", positions=100, memory_mb=4)).line
     ''
     """
     board = Board.parse(task.board)
@@ -78,19 +77,27 @@ def solve_task(task: SolveTask) -> SolveRecord:
     solver = Solver(memory_mb=task.memory_mb)
     solution = solver.solve(board, positions=task.positions)
     if solution.score is None:
-        bounds = {"lower": format_score(solution.lower), "upper": format_score(solution.upper)}
-        return SolveRecord(**_describe_cost(task, solution.positions, start_s), **bounds)
-    solved, positions = _solve_columns(board, solution, solver, task.positions)
-    return SolveRecord(**_describe_cost(task, positions, start_s), line=format_line(solved))
+        line, positions = "", 0
+    else:
+        columns, positions = _solve_columns(board, solution.pv[0], solver, task.positions)
+        line = format_line(SolvedBoard(board.notation, solution.score, tuple(solution.pv), columns))
+    return SolveRecord(
+        task.board,
+        task.positions,
+        task.memory_mb,
+        solution.positions + positions,
+        round(time.process_time() - start_s, 3),
+        line,
+        *(() if line else (format_score(solution.lower), format_score(solution.upper))),
+    )
 
 
-def _solve_columns(board: Board, solution: Solution, solver: Solver, limit: int) -> tuple[SolvedBoard, int]:
-    """Solve every column within the limit; return the solved board and the positions of board and columns."""
-    assert solution.score is not None
-    positions = solution.positions
+def _solve_columns(board: Board, best: int, solver: Solver, limit: int) -> tuple[tuple[SolvedColumn, ...], int]:
+    """Solve every column within the limit; return the solved ones from left to right, and the positions searched."""
+    positions = 0
     columns: dict[int, SolvedColumn] = {}
     # The best column first: the table already has most of its positions.
-    for col in sorted(range(board.cols), key=lambda col: (col != solution.pv[0], abs(2 * col - board.cols + 1))):
+    for col in sorted(range(board.cols), key=lambda col: (col != best, abs(2 * col - board.cols + 1))):
         reflected = columns.get(board.cols - 1 - col)
         if board.geometry.is_symmetric and reflected is not None:
             pv = tuple(board.cols - 1 - move for move in reflected.pv)
@@ -102,8 +109,7 @@ def _solve_columns(board: Board, solution: Solution, solver: Solver, limit: int)
         positions += found.positions
         if found.score is not None:
             columns[col] = SolvedColumn(col, _count_from_previous(found.score), (col, *found.pv))
-    ordered = tuple(columns[col] for col in sorted(columns))
-    return SolvedBoard(board.notation, solution.score, tuple(solution.pv), ordered), positions
+    return tuple(columns[col] for col in sorted(columns)), positions
 
 
 def _count_from_previous(score: Score) -> Score:
@@ -112,14 +118,3 @@ def _count_from_previous(score: Score) -> Score:
     if score.is_draw:
         return Score.draw(distance)
     return Score.loss(distance) if score.is_win else Score.win(distance)
-
-
-def _describe_cost(task: SolveTask, positions: int, start_s: float) -> dict[str, object]:
-    seconds = round(time.process_time() - start_s, 3)
-    return {
-        "board": task.board,
-        "limit": task.positions,
-        "memory_mb": task.memory_mb,
-        "positions": positions,
-        "seconds": seconds,
-    }

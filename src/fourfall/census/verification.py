@@ -59,4 +59,5 @@ def _check_line(board: Board, score: Score, pv: Sequence[int]) -> Iterator[str]:
     else:
         found = Score.win(plies) if outcome.winner == board.turn else Score.loss(plies)
     if found != score:
-        yield f"the line {moves} ends with {found.proof} after {plies} plies, not with {score.proof} after {score.distance}"
+        expected = f"{score.proof} after {score.distance}"
+        yield f"the line {moves} ends with {found.proof} after {plies} plies, not with {expected}"
