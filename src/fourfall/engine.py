@@ -47,22 +47,34 @@ class Engine(_core.Engine):
         self.threads = None if threads is None else operator.index(threads)
         config = _load_network(_set_threads(self.preset, self.threads))
         self.evaluator = "network" if isinstance(config, _core.GraphConfig) and config.network else "rollouts"
-        self._uses_census = use_census and isinstance(config, _core.GraphConfig) and config.solver
+        self._use_census = use_census
         super().__init__(config, seed % 2**64, max(memory_mb, 0) << 20)
 
     def analyse(
         self, board: _core.Board, limit: _core.Limit | None = None, *, stop_token: _core.StopToken | None = None
     ) -> _core.Analysis:
         """Analyse a position as the base class does; an empty board of the census needs no search."""
-        if self._uses_census:
-            solved = census.find_solved(board)
-            if solved is not None and solved.has_all_columns:
-                return solved.to_analysis()
+        known = find_known_analysis(self.preset, board) if self._use_census else None
+        if known is not None:
+            return known
         return super().analyse(board, limit, stop_token=stop_token)
 
     def __repr__(self) -> str:
         threads = "" if self.threads is None else f", threads={self.threads}"
         return f"Engine({self.preset.name!r}, seed={self.seed}{threads})"
+
+
+def find_known_analysis(preset: presets.Preset, board: _core.Board) -> _core.Analysis | None:
+    """Return the exact analysis of an empty board from the census; None if it is not there or the preset has no solver.
+
+    >>> from fourfall import Board
+    >>> find_known_analysis(presets.load("seed-002"), Board(6, 6)) is None
+    True
+    """
+    if not (isinstance(preset.config, _core.GraphConfig) and preset.config.solver):
+        return None
+    solved = census.find_solved(board)
+    return solved.to_analysis() if solved is not None and solved.has_all_columns else None
 
 
 def _set_threads(preset: presets.Preset, threads: int | None) -> EngineConfig:

@@ -78,9 +78,9 @@ def read_census(path: Path) -> list[SolvedBoard]:
 def parse_census(text: str, name: str) -> list[SolvedBoard]:
     r"""Read a census from the text of a file with this name.
 
-    >>> parse_census("# comment\n4x4 =:12\n4x4@1,0 ?\n", "census.txt")
+    >>> parse_census("# comment\n4x4 =:12\n4x4@1,0 =\n", "c.txt")
     Traceback (most recent call last):
-    fourfall.census.census_file.CensusError: census.txt:3: result '?': must be a score (+N, -N or =), a colon and columns
+    fourfall.census.census_file.CensusError: c.txt:3: result '=': must be a score (+N, -N or =), a colon and columns
     """
     boards: list[SolvedBoard] = []
     lines: dict[str, int] = {}

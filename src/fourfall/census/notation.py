@@ -29,8 +29,10 @@ def format_line(solved: SolvedBoard) -> str:
     parts = [solved.position, _format_result(solved.score, solved.pv)]
     if solved.columns:
         known = {column.column: column for column in solved.columns}
-        for col in range(solved.board.cols):
-            parts.append(_format_result(known[col].score, known[col].pv) if col in known else _UNSOLVED)
+        parts += [
+            _format_result(known[col].score, known[col].pv) if col in known else _UNSOLVED
+            for col in range(solved.board.cols)
+        ]
     return " ".join(parts)
 
 
