@@ -14,8 +14,8 @@ class Engine(_core.Engine):
     in simulations give the same result. `memory_mb` limits the memory of the search. `threads` replaces the number of
     threads of the preset; tree searches have one thread.
 
-    The attribute `evaluator` is "network" or "rollouts". If the package has no weights file, an engine with a network
-    uses rollouts instead.
+    The attribute `evaluator` is "network" or "rollouts", `network` is the network or None. If the package has no weights
+    file, an engine with a network uses rollouts instead.
 
     >>> from fourfall import Board, Limit
     >>> engine = Engine("seed-002", seed=1)
@@ -38,7 +38,8 @@ class Engine(_core.Engine):
         self.seed = seed
         self.threads = None if threads is None else operator.index(threads)
         config = _load_network(_set_threads(self.preset, self.threads))
-        self.evaluator = "network" if isinstance(config, _core.GraphConfig) and config.network else "rollouts"
+        self.network: _core.Network | None = config.network if isinstance(config, _core.GraphConfig) else None
+        self.evaluator = "network" if self.network else "rollouts"
         super().__init__(config, seed % 2**64, max(memory_mb, 0) << 20)
 
     def __repr__(self) -> str:
