@@ -14,8 +14,8 @@ class Engine(_core.Engine):
     in simulations give the same result. `memory_mb` limits the memory of the search. `threads` replaces the number of
     threads of the preset; tree searches have one thread.
 
-    The attribute `evaluator` is "network" or "rollouts", `network` is the network or None. If the package has no weights
-    file, an engine with a network uses rollouts instead.
+    The attribute `evaluator` is "network" or "rollouts"; `network` is the network or None. If the package has no
+    weights file, an engine with a network uses rollouts instead.
 
     >>> from fourfall import Board, Limit
     >>> engine = Engine("seed-002", seed=1)

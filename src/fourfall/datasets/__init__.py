@@ -7,6 +7,7 @@ from fourfall.datasets.parquet_file import Metadata
 from fourfall.datasets.reader import Dataset, read, read_batches
 from fourfall.datasets.schema import COLUMNS, Column
 from fourfall.datasets.settings import Settings, StoneRange
+from fourfall.datasets.summary import Summary, summarise
 
 __all__ = [
     "COLUMNS",
@@ -19,8 +20,10 @@ __all__ = [
     "Progress",
     "Settings",
     "StoneRange",
+    "Summary",
     "check_dataset",
     "make_dataset",
     "read",
     "read_batches",
+    "summarise",
 ]

@@ -154,9 +154,9 @@ def _is_equal(stored: Any, new: Any) -> bool:  # noqa: ANN401 (a value of any co
     """Whether values are equal in single precision, the precision of the file."""
     if isinstance(stored, list) and isinstance(new, list | tuple):
         return all(_is_equal(*pair) for pair in zip(stored, new, strict=True))
-    return (
-        np.float32(stored) == np.float32(new) if isinstance(stored, float) and isinstance(new, float) else stored == new
-    )
+    if isinstance(stored, float) and isinstance(new, float):
+        return bool(np.float32(stored) == np.float32(new))
+    return bool(stored == new)
 
 
 def _overlap(row: Row, label: Label) -> bool:

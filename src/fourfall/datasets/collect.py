@@ -58,18 +58,15 @@ def collect_game_positions(settings: Settings, staging: StagingFile, report: Rep
     """
     limit: int | None = None
     waiting: list[StagedPosition] = []
-    found = 0
-    for number, record in _list_games(settings):
-        for position in list_game_positions(number, record, settings):
-            if limit is None or position.rank <= limit:
-                waiting.append(position)
+    for games, (number, record) in enumerate(_list_games(settings), 1):
+        positions = list_game_positions(number, record, settings)
+        waiting += (position for position in positions if limit is None or position.rank <= limit)
         if len(waiting) >= _PRUNE_ROWS:
             staging.add_or_count(waiting)
             waiting.clear()
             limit = None if settings.count is None else staging.keep_first(settings.count)
-        found += 1
-        if found % _REPORT_EVERY == 0:
-            report(found)
+        if games % _REPORT_EVERY == 0:
+            report(games)
     staging.add_or_count(waiting)
     if settings.count is not None:
         staging.keep_first(settings.count)
@@ -123,7 +120,7 @@ def permute(position_hash: int, seed: int) -> int:
 
 
 def _mix(value: int) -> int:
-    """The finaliser of SplitMix64, a permutation of the 64-bit numbers."""
+    """Apply the finaliser of SplitMix64, a permutation of the 64-bit numbers."""
     value = (value + 0x9E3779B97F4A7C15) & _MASK
     value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _MASK

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from fourfall._core import Board, ColumnAnalysis, ColumnSolution, Limit, Score, Solution, solve_many
 from fourfall.datasets.settings import LabelKind, Settings
@@ -59,8 +60,9 @@ class Label:
     @classmethod
     def from_json(cls, text: str) -> "Label":
         """Read a label as `to_json` writes it."""
-        bounds, column_bounds, *rest = (tuple(x) if isinstance(x, list) else x for x in json.loads(text))
-        return cls(bounds, tuple(pair if pair is None else tuple(pair) for pair in column_bounds), *rest)
+        values: list[Any] = [tuple(value) if isinstance(value, list) else value for value in json.loads(text)]
+        bounds, column_bounds, *rest = values
+        return cls(bounds, tuple(None if pair is None else (pair[0], pair[1]) for pair in column_bounds), *rest)
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,8 @@ def _solve(boards: list[Board], task: LabelTask) -> list[Label | None]:
     """Solve positions within the limit, each with an empty table: first with a small one, then with the full one."""
     small = min(task.max_positions, _SMALL_POSITIONS)
     solutions = solve_many(boards, positions=small, columns=True, memory_mb=_SMALL_MEMORY_MB, threads=1)
-    hard = (
-        [] if small == task.max_positions else [at for at, solution in enumerate(solutions) if not _is_solved(solution)]
-    )
-    if hard:
+    hard = [at for at, solution in enumerate(solutions) if not _is_solved(solution)]
+    if hard and small < task.max_positions:
         again = solve_many(
             [boards[at] for at in hard],
             positions=task.max_positions,

@@ -28,17 +28,25 @@ class Stratum:
 class RandomPositions:
     """Draws random openings; the same settings give the same openings.
 
-    The strata are visited in turn. After each opening that is new, call `accept_last`.
+    The strata are visited in turn; each is tried until the caller says with `accept_last` that an opening is new.
 
-    >>> positions = RandomPositions(Settings(boards=("6x7",), count=3, stones=StoneRange(4, 6)))
-    >>> [board.ply for attempt, board in zip(range(3), positions, strict=False)]
-    [4, 5, 6]
+    >>> openings = RandomPositions(Settings(boards=("6x7",), count=3, stones=StoneRange(4, 5)))
+    >>> for board in openings:
+    ...     openings.accept_last()
+    ...     print(board.ply)
+    ...     if openings.attempt >= 3:
+    ...         break
+    4
+    5
+    4
+    5
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._range = settings.stones or _ALL
-        starts = [Board.parse(text) for text in settings.boards] or [None]
+        starts: list[Board | None] = [Board.parse(text) for text in settings.boards]
+        starts += [None] if settings.official else []
         amounts = range(self._range.least, self._range.most + 1)
         self._strata = [
             Stratum(start, amount)
@@ -53,13 +61,19 @@ class RandomPositions:
         """Yield openings until every stratum is exhausted; `attempt` is the number of the last one."""
         while self._strata:
             for stratum in self._strata:
-                self.attempt += 1
-                self._last = stratum
-                stratum.failures += 1
-                board = self._draw(stratum)
-                if board is not None:
-                    yield board
+                yield from self._try_stratum(stratum)
             self._strata = [stratum for stratum in self._strata if stratum.failures < MAX_FAILURES]
+
+    def _try_stratum(self, stratum: Stratum) -> Iterator[Board]:
+        """Yield openings of a stratum until one is accepted or too many fail."""
+        self._last = stratum
+        for stratum.failures in range(1, MAX_FAILURES + 1):
+            self.attempt += 1
+            board = self._draw(stratum)
+            if board is not None:
+                yield board
+                if stratum.failures == 0:
+                    return
 
     def accept_last(self) -> None:
         """Note that the last opening was new."""

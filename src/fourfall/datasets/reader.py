@@ -25,7 +25,7 @@ Array = NDArray[Any]
 class Dataset:
     """Rows of a data set as NumPy arrays.
 
-    `dataset["outcome"]` is the array of a column (see `COLUMNS`). Numbers that may be null are floats with NaN for null.
+    `dataset["outcome"]` is the array of a column (see `COLUMNS`). Numbers that may be null are floats; NaN is null.
     Bit sets of stones have the shape (rows, 12, 12) with zeros and ones, columns with one value per column of the board
     the shape (rows, 12).
 

@@ -48,7 +48,7 @@ COLUMNS = (
     Column("game_losses", "int32", "games with the position that the player to move lost", is_nullable=True),
     Column("outcome", "int8", "proven result for the player to move: 1, 0 or -1; null if unknown", is_nullable=True),
     Column("distance", "int16", "plies to an exact win or loss; null for draws and bounds", is_nullable=True),
-    Column("exact", "bool", "whether the score of the position is exact: `lower` equals `upper`", is_nullable=True),
+    Column("exact", "bool", "whether the score of the position is exact: `lower` equals `upper`"),
     Column("lower", "int16", "proven lower bound of the score", is_nullable=True),
     Column("upper", "int16", "proven upper bound of the score", is_nullable=True),
     Column("column_outcome", "int8", "proven result of the column: 1, 0 or -1", is_nullable=True, per_column=True),
@@ -123,7 +123,7 @@ def describe_position(staged: StagedPosition) -> dict[str, object]:
 def describe_label(label: Label | None) -> dict[str, object]:
     """Return the columns of a row that depend on its label."""
     if label is None:
-        return {}
+        return {"exact": False}
     lower, upper = label.bounds
     return {
         "outcome": _get_outcome(label.bounds),

@@ -177,8 +177,8 @@ class StagingFile:
         query = f"SELECT * FROM positions WHERE 1 {start} {condition} ORDER BY rank LIMIT {limit}"  # noqa: S608 (numbers)
         with translate_errors(self.path):
             return [
-                (StagedPosition(*row[:4], results=None if row[4] is None else tuple(row[4:7])), row[7])
-                for row in self._connection.execute(query)
+                (StagedPosition(rank, number, text, source, None if wins is None else (wins, draws, losses)), label)
+                for rank, number, text, source, wins, draws, losses, label in self._connection.execute(query)
             ]
 
 
