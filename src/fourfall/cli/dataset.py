@@ -220,10 +220,15 @@ def show_info(file: FileArgument, as_json: JsonOption = False) -> None:
     print_grid(_make_counts(summary))
 
 
+def _get_size(item: tuple[str, int]) -> list[int]:
+    """Return rows and columns of a board, to sort 9x9 before 10x10."""
+    return [int(number) for number in item[0].split()[0].split("x")]
+
+
 def _make_counts(summary: Summary) -> Grid:
     low, high = min(summary.stones, default=0), max(summary.stones, default=0)
     width = max(1, -(-(high - low + 1) // 8))
-    rows = [("board", name, number) for name, number in sorted(summary.boards.items())]
+    rows = [("board", name, number) for name, number in sorted(summary.boards.items(), key=_get_size)]
     rows += [("split", name, summary.splits[name]) for name in ("train", "validation", "test")]
     if summary.metadata.settings.labels:
         rows += [("outcome", name, summary.outcomes[name]) for name in ("win", "draw", "loss", "unknown")]

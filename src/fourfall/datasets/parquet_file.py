@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +59,8 @@ def write_parquet(
             _write_rows(file, schema, staging, report)
     except OSError as error:
         raise DatasetFailure(
-            f"{path}: {error.strerror or error}; the labels are kept in {staging.path}: add --resume to write them"
+            f"{path}: {os.strerror(error.errno) if error.errno else error}; "
+            f"the labels are kept in {staging.path}: add --resume to write them"
         ) from None
     return rows
 
@@ -101,7 +103,7 @@ def open_parquet(path: Path) -> tuple["pq.ParquetFile", Metadata]:
     try:
         file = pa.parquet.ParquetFile(path)
     except OSError as error:
-        raise DatasetError(f"{path}: {error.strerror or 'cannot be read'}") from None
+        raise DatasetError(f"{path}: {os.strerror(error.errno) if error.errno else error}") from None
     except pa.ArrowInvalid:
         raise DatasetError(f"{path}: not a Parquet file, or damaged") from None
     text = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
