@@ -165,7 +165,7 @@ def _describe_bands(ladders: Mapping[str, Sequence[GameRecord]]) -> list[str]:
     for name, played in ladders.items():
         for before, after in pairwise(BANDS):
             ours = _compare_bands(played, after, before)
-            subject = f"{after.name} over {before.name} at {name}"
+            subject = f"Versions {after.name} over {before.name} at {name}"
             sentences.append(describe_effect(subject, _get_claim(after, before), ours))
     return sentences
 
@@ -188,16 +188,16 @@ def _describe_steps(models: Mapping[str, RatingModel]) -> list[str]:
 
 _SAMPLES = {version.name: version.theirs for version in VERSIONS if version.theirs}
 _FLAT_EFFECTS = (
-    Effect("v1 with a full tree and a late test, against v1", "v1, late test", "v1"),
-    Effect("v2 against v1", "v2", "v1", compare_scores(_SAMPLES["v1"], _SAMPLES["v2"])),
-    Effect("v3 against v2", "v3", "v2", compare_scores(_SAMPLES["v2"], _SAMPLES["v3"])),
-    Effect("v3 against v1 with a full tree and a late test", "v3", "v1, late test"),
+    Effect("a full tree with a late test, instead of v1", "v1, late test", "v1"),
+    Effect("step from v1 to v2", "v2", "v1", compare_scores(_SAMPLES["v1"], _SAMPLES["v2"])),
+    Effect("step from v2 to v3", "v3", "v2", compare_scores(_SAMPLES["v2"], _SAMPLES["v3"])),
+    Effect("v3 instead of a full tree with a late test", "v3", "v1, late test"),
 )
 _FLAT = {"004-flat-search": 2_000, "004-flat-search-20000": 20_000}
 _TERMINAL_EFFECTS = (
-    Effect("v4 against v3", "v4", "v3", compare_scores(_SAMPLES["v3"], _SAMPLES["v4"])),
-    Effect("v4 against v3, both with c = 0.354", "v4, c = 0.354", "v3, c = 0.354"),
-    Effect("v4 with c = 0.354 against v4", "v4, c = 0.354", "v4"),
+    Effect("step from v3 to v4", "v4", "v3", compare_scores(_SAMPLES["v3"], _SAMPLES["v4"])),
+    Effect("step from v3 to v4, both with c = 0.354", "v4, c = 0.354", "v3, c = 0.354"),
+    Effect("c = 0.354 instead of 1 in v4", "v4, c = 0.354", "v4"),
 )
 
 
