@@ -52,11 +52,13 @@ def run_event(
             with executor or Executor(cores, store.path.absolute(), event) as running:
                 if on_start is not None:
                     on_start(running)
-                for record in running.play(takewhile(lambda _: not is_decided(), games)):
-                    store.add_game(event, record)
-                    if test is not None:
-                        test.add(record.number, record.winner)
-                    yield record
+                for records in running.play_batches(takewhile(lambda _: not is_decided(), games)):
+                    # One transaction for all that have arrived: it waits for the disk once.
+                    store.add_games(event, records)
+                    for record in records:
+                        if test is not None:
+                            test.add(record.number, record.winner)
+                        yield record
             if is_decided():
                 store.mark_complete(event)
         finally:

@@ -42,6 +42,10 @@ class GameExecutor(Protocol):
         """Play the games and yield each record as soon as it arrives; each game is taken when it can start."""
         ...
 
+    def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
+        """Play the games and yield the records that have arrived since the last batch, at least one."""
+        ...
+
 
 class Executor:
     """Worker processes for one event of a database, one per entry of `cores`.
@@ -65,6 +69,11 @@ class Executor:
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
+        for records in self.play_batches(games):
+            yield from records
+
+    def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
+        """Play the games, one per worker at a time, and yield the records that have arrived since the last batch."""
         queue = iter(games)
         while not self.is_cancelled():
             for worker in self._workers:
@@ -73,10 +82,19 @@ class Executor:
             busy = {worker.connection: worker for worker in self._workers if worker.game is not None}
             if not busy:
                 return
+            arrived, failure = [], None
             for connection in wait(list(busy), timeout=_POLL_S):
-                record = self._collect(busy[connection])  # type: ignore[index]
+                try:
+                    record = self._collect(busy[connection])  # type: ignore[index]
+                except WorkerError as error:
+                    failure = error
+                    continue
                 if record is not None:
-                    yield record
+                    arrived.append(record)
+            if arrived:
+                yield arrived
+            if failure is not None:
+                raise failure
 
     def _collect(self, worker: "_Worker") -> GameRecord | None:
         """Receive a worker's record; None if the worker died and its game was started again."""
