@@ -1,28 +1,23 @@
 """Distributes games to worker processes, collects the records and replaces workers that die."""
 
 import contextlib
-import os
-import signal
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Protocol
 
-from fourfall.agents.child_processes import make_python_command
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
+from fourfall.cluster.errors import WorkerError
+from fourfall.cluster.worker_process import WorkerProcess
+
+__all__ = ["Cores", "Executor", "GameExecutor", "WorkerError"]
 
 Cores = int | tuple[int, int] | None
 """The cores of one worker: one for the whole game, one for each player, or None for no pinning."""
 
 _POLL_S = 0.1  # delay until `stopping` and `is_cancelled` take effect
 _MAX_TRIES = 2  # if two workers die in one game, the event fails
-
-
-class WorkerError(RuntimeError):
-    """A game in which several workers died: a defect of Fourfall or of the machine, not of an agent."""
 
 
 class GameExecutor(Protocol):
@@ -114,26 +109,15 @@ class Executor:
         return None
 
 
-class _Worker:
-    """The executor's side of a worker process."""
+class _Worker(WorkerProcess[ScheduledGame, GameRecord]):
+    """A worker process, and the game that it plays."""
 
     def __init__(self, cores: Cores, database: Path, event: int) -> None:
+        numbers = () if cores is None else (cores,) if isinstance(cores, int) else cores
+        super().__init__("fourfall.arena.worker", ",".join(map(str, numbers)), str(database), str(event))
         self.cores = cores
         self.game: ScheduledGame | None = None
         self.tries = 0
-        self.connection: Connection[ScheduledGame, GameRecord]
-        self.connection, theirs = Pipe()
-        parent_read, self._parent_write = os.pipe()
-        numbers = () if cores is None else (cores,) if isinstance(cores, int) else cores
-        arguments = [theirs.fileno(), parent_read, ",".join(map(str, numbers)), database, event]
-        self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
-            make_python_command("fourfall.arena.worker", *map(str, arguments)),
-            stdin=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(), parent_read),
-            start_new_session=True,  # an interrupt from the keyboard reaches only the parent process
-        )
-        theirs.close()
-        os.close(parent_read)
 
     def start_game(self, game: ScheduledGame, tries: int = 1) -> None:
         self.game, self.tries = game, tries
@@ -145,17 +129,3 @@ class _Worker:
         record = self.connection.recv()
         self.game = None
         return record
-
-    def close(self) -> str:
-        """End the process and describe how it ended."""
-        with contextlib.suppress(OSError):
-            self.connection.close()
-        if self._parent_write >= 0:
-            os.close(self._parent_write)
-            self._parent_write = -1
-        try:
-            code = self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            code = self._process.wait()
-        return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"

@@ -9,7 +9,6 @@ exits at once, and its agents with it.
 
 import os
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -21,6 +20,7 @@ from fourfall.agents.registry import AddressError, open_agent
 from fourfall.arena.game import ScheduledGame, play_game
 from fourfall.arena.live_games import make_live_game_writer, remove_live_games
 from fourfall.arena.record import GameRecord
+from fourfall.cluster.worker_process import exit_with_parent
 
 
 def main(arguments: list[str]) -> None:
@@ -32,16 +32,6 @@ def main(arguments: list[str]) -> None:
         os.sched_setaffinity(0, cores)
     exit_with_parent(parent)
     _play_games(Connection(connection), database, event, cores)
-
-
-def exit_with_parent(descriptor: int) -> None:
-    """Start a thread that ends this process when the other end of a pipe is closed."""
-
-    def wait() -> None:
-        os.read(descriptor, 1)
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 def play_scheduled_game(

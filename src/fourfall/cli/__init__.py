@@ -51,6 +51,7 @@ from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
 from fourfall.cli.ugi import ugi
 from fourfall.cli.watch_bot import watch_bot
+from fourfall.cluster.errors import ClusterAddressError
 from fourfall.coach.puzzles import ProgressError, PuzzleError
 from fourfall.exports.single_file import ExportError
 from fourfall.kits.starter_kit import KitError
@@ -100,6 +101,7 @@ puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
 
 _USER_ERRORS = (
     AddressError,
+    ClusterAddressError,
     EngineError,
     IllegalMove,
     InvalidBoard,
