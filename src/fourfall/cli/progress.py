@@ -108,7 +108,7 @@ class Progress:
             return text
         rate = new / (time.monotonic() - self._started)
         at_most = "" if self.sprt_state is None else "at most "
-        left = "" if self.is_complete else f", {at_most}{_format_duration((self.total - done) / rate)} left"
+        left = "" if self.is_complete else f", {at_most}{format_duration((self.total - done) / rate)} left"
         return f"{text}, {format_pace(rate)}{left}"
 
     def __rich__(self) -> RenderableType:
@@ -161,10 +161,10 @@ def format_pace(rate: float) -> str:
     return f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
 
 
-def _format_duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Format a duration with its two largest units.
 
-    >>> _format_duration(59), _format_duration(75), _format_duration(7384)
+    >>> format_duration(59), format_duration(75), format_duration(7384)
     ('59 s', '1 min 15 s', '2 h 3 min')
     """
     whole = round(seconds)
