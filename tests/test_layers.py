@@ -15,7 +15,7 @@ PACKAGE = ROOT / "src" / "fourfall"
 CPP_RANKS = (("game",), ("search",), ("engine",), ("bindings", "programs"))
 PYTHON_RANKS = (
     ("_core", "validation"),
-    ("presets", "weights"),
+    ("presets", "weights", "census"),
     ("render", "engine", "watched_thread"),
     ("agents",),
     ("cluster",),
@@ -23,7 +23,8 @@ PYTHON_RANKS = (
     ("games",),
     ("__init__",),
     ("coach",),
-    ("report", "notebook", "plots"),
+    ("datasets", "report", "notebook", "plots"),
+    ("experiments",),
     ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),
     ("entry_point",),

@@ -10,14 +10,19 @@ from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 from fourfall.cluster.errors import WorkerError
 from fourfall.cluster.worker_process import WorkerProcess
+from fourfall.cluster.worker_report import WorkerReport
 
-__all__ = ["Cores", "Executor", "GameExecutor", "WorkerError"]
+__all__ = ["Cores", "Executor", "GameExecutor", "OnWorker", "WorkerError"]
 
 Cores = int | tuple[int, int] | None
 """The cores of one worker: one for the whole game, one for each player, or None for no pinning."""
 
 _POLL_S = 0.1  # delay until `stopping` and `is_cancelled` take effect
 _MAX_TRIES = 2  # if two workers die in one game, the event fails
+
+
+OnWorker = Callable[[str, WorkerReport], None]
+"""Gets the name and the report of a worker."""
 
 
 class GameExecutor(Protocol):
@@ -29,12 +34,19 @@ class GameExecutor(Protocol):
     is_cancelled: Callable[[], bool]
     """If it returns true, the running games are abandoned."""
 
+    on_worker: OnWorker | None
+    """Called with each worker of a cluster before its first game; not for worker processes of this machine."""
+
     def __enter__(self) -> "GameExecutor": ...
 
     def __exit__(self, *_: object) -> None: ...
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games and yield each record as soon as it arrives; each game is taken when it can start."""
+        ...
+
+    def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
+        """Play the games and yield the records that have arrived since the last batch, at least one."""
         ...
 
 
@@ -47,6 +59,7 @@ class Executor:
     def __init__(self, cores: Sequence[Cores], database: Path, event: int) -> None:
         self.stopping = False  # if set, no further games are started
         self.is_cancelled: Callable[[], bool] = lambda: False  # if it returns true, the running games are abandoned
+        self.on_worker: OnWorker | None = None
         self._database = database
         self._event = event
         self._workers = [_Worker(own, database, event) for own in cores]
@@ -60,6 +73,11 @@ class Executor:
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
+        for records in self.play_batches(games):
+            yield from records
+
+    def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
+        """Play the games, one per worker at a time, and yield the records that have arrived since the last batch."""
         queue = iter(games)
         while not self.is_cancelled():
             for worker in self._workers:
@@ -68,10 +86,19 @@ class Executor:
             busy = {worker.connection: worker for worker in self._workers if worker.game is not None}
             if not busy:
                 return
+            arrived, failure = [], None
             for connection in wait(list(busy), timeout=_POLL_S):
-                record = self._collect(busy[connection])  # type: ignore[index]
+                try:
+                    record = self._collect(busy[connection])  # type: ignore[index]
+                except WorkerError as error:
+                    failure = error
+                    continue
                 if record is not None:
-                    yield record
+                    arrived.append(record)
+            if arrived:
+                yield arrived
+            if failure is not None:
+                raise failure
 
     def _collect(self, worker: "_Worker") -> GameRecord | None:
         """Receive a worker's record; None if the worker died and its game was started again."""

@@ -24,9 +24,11 @@ from fourfall.cli.bench import bench
 from fourfall.cli.board import board
 from fourfall.cli.compare import compare
 from fourfall.cli.compete import compete
+from fourfall.cli.dataset import dataset
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.events import events
+from fourfall.cli.experiments import experiments
 from fourfall.cli.explain import explain
 from fourfall.cli.export import export
 from fourfall.cli.export_engine import export_library_command, export_platform_command
@@ -53,6 +55,8 @@ from fourfall.cli.ugi import ugi
 from fourfall.cli.watch_bot import watch_bot
 from fourfall.cluster.errors import ClusterAddressError
 from fourfall.coach.puzzles import ProgressError, PuzzleError
+from fourfall.datasets.errors import DatasetError, DatasetFailure
+from fourfall.experiments.experiment import ExperimentError
 from fourfall.exports.single_file import ExportError
 from fourfall.kits.starter_kit import KitError
 
@@ -80,12 +84,14 @@ app.add_typer(engines, name="engines", rich_help_panel="Play and analyse")
 puzzles.command("make")(make_puzzles)
 app.add_typer(puzzles, name="puzzles", rich_help_panel="Play and analyse")
 app.add_typer(ladder, name="ladder", rich_help_panel="Rate bots")
+app.add_typer(experiments, name="experiments", rich_help_panel="Rate bots")
 app.command("import", rich_help_panel="Rate bots")(import_games)
 export.command("library")(export_library_command)
 export.command("platform")(export_platform_command)
 export.command("kaggle")(export_kaggle_command)
 export.command("onnx")(export_onnx_command)
 app.add_typer(export, name="export", rich_help_panel="Use elsewhere")
+app.add_typer(dataset, name="dataset", rich_help_panel="Use elsewhere")
 
 
 def _unwrap_paragraphs(text: str) -> str:
@@ -94,7 +100,7 @@ def _unwrap_paragraphs(text: str) -> str:
     return "\n\n".join(part if part.startswith("  ") else " ".join(part.split()) for part in paragraphs)
 
 
-for _group in (app, engines, export, ladder, puzzles):
+for _group in (app, dataset, engines, experiments, export, ladder, puzzles):
     for _registered in _group.registered_commands:
         _registered.help = _unwrap_paragraphs(_registered.callback.__doc__ or "")
 puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
@@ -102,7 +108,9 @@ puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
 _USER_ERRORS = (
     AddressError,
     ClusterAddressError,
+    DatasetError,
     EngineError,
+    ExperimentError,
     IllegalMove,
     InvalidBoard,
     KitError,
@@ -117,7 +125,7 @@ _USER_ERRORS = (
     StoreError,
     WeightsError,
 )
-_FAILURES = (ExportError, StoreFailure, WorkerError)
+_FAILURES = (DatasetFailure, ExportError, StoreFailure, WorkerError)
 
 
 def _print_version(is_wanted: bool) -> None:

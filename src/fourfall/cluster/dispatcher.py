@@ -117,10 +117,16 @@ class Dispatcher(Generic[T, R]):
     @property
     def status(self) -> ClusterStatus:
         """The state of all workers that were seen so far."""
-        return ClusterStatus(tuple(worker.make_status() for worker in self.workers.values()), self._message)
+        workers = list(self.workers.values())  # a copy, because another thread may show the status
+        return ClusterStatus(tuple(worker.make_status() for worker in workers), self._message)
 
     def run(self, tasks: Iterable[T]) -> Iterator[tuple[T, R]]:
         """Yield tasks with their results in the order of completion; each task is taken when a worker is free."""
+        for results in self.run_batches(tasks):
+            yield from results
+
+    def run_batches(self, tasks: Iterable[T]) -> Iterator[list[tuple[T, R]]]:
+        """Yield lists of tasks with their results: all that have arrived since the last list, at least one."""
         source = iter(tasks)
         try:
             while not self.is_cancelled():
@@ -129,8 +135,17 @@ class Dispatcher(Generic[T, R]):
                 if not self._running and (self.stopping or (is_exhausted and not self._pending)):
                     return
                 self._require_workers()
+                results: list[tuple[T, R]] = []
+                failure: Exception | None = None
                 for finished in self._connection.take_finished(_WAIT_S):
-                    yield from self._finish(finished)
+                    try:
+                        results += self._finish(finished)
+                    except Exception as error:
+                        failure = error
+                if results:
+                    yield results
+                if failure is not None:
+                    raise failure
         finally:
             self.cancel_all()
 
