@@ -72,9 +72,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("scheduler", help="address of the scheduler")
     parser.add_argument("--count", type=int, default=100, help="number of workers")
-    parser.add_argument("--name", default="simulated", help="prefix of the workers' names")
+    parser.add_argument("--name", default="0", help="prefix of the workers' names, a number")
     arguments = parser.parse_args()
-    cluster_executor.play_scheduled_game = make_player(hash(arguments.name))
+    vars(cluster_executor)["play_scheduled_game"] = make_player(int(arguments.name))
     with dask.config.set(QUIET):
         asyncio.run(host_workers(arguments.scheduler, arguments.count, arguments.name))
 

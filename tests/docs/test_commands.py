@@ -17,7 +17,7 @@ from fourfall.cli import app
 from tests.cli.fork_server import run_command
 from tests.docs.commands import Command, list_commands
 from tests.docs.prepared_folder import prepare_folder
-from tests.docs.toy_options import PLAYING, WAITING, list_toy_words, list_exit_codes
+from tests.docs.toy_options import PLAYING, WAITING, list_exit_codes, list_toy_words
 
 FOURFALL = Path(sys.executable).with_name("fourfall")
 COMMANDS = list_commands()
