@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fourfall.cluster.connection import RECONNECT_S, Connection, ConnectionLostError, Finished, WorkerIdentity
 from fourfall.cluster.errors import WorkerError
@@ -33,12 +33,20 @@ _POLL_S_PER_WORKER = 0.002
 _USABLE = (WorkerState.OK, WorkerState.SLOW, WorkerState.OVERLOADED)
 
 
+class RepeatJobError(Exception):
+    """A job must be run again, because its result cannot be kept."""
+
+
 @dataclass
 class Job(Generic[T]):
-    """A task to run, with the number of workers that were lost in it and the workers that must not run it again."""
+    """A task to run; `lost` counts the workers that were lost in it, `repeats` the results that were not kept.
+
+    `excluded` are the addresses of workers whose results were not kept.
+    """
 
     task: T
     lost: int = 0
+    repeats: int = 0
     excluded: set[str] = field(default_factory=set)
 
 
@@ -84,7 +92,7 @@ class Dispatcher(Generic[T, R]):
     def __init__(
         self,
         connection: Connection,
-        function: Callable[..., R],
+        function: Callable[..., object],
         *,
         patience_s: float = RECONNECT_S,
         silence_s: float = SILENCE_S,
@@ -99,6 +107,7 @@ class Dispatcher(Generic[T, R]):
         self._driver = examine_worker()
         self._examined: dict[str, ClusterWorker[T]] = {}  # by key of the call
         self._running: dict[str, ClusterWorker[T]] = {}  # by key of the call
+        self._calls: dict[str, ClusterWorker[T]] = {}  # by key of the call
         self._pending: deque[Job[T]] = deque()  # jobs that were taken from the source and have no worker
         self._polled_at = float("-inf")
         self._usable_at = time.monotonic()  # when there was a worker, or hope for one
@@ -138,9 +147,15 @@ class Dispatcher(Generic[T, R]):
                 if failure is not None:
                     raise failure
         finally:
-            self._connection.cancel([*self._running, *self._examined])
-            self._running.clear()
-            self._examined.clear()
+            self.cancel_all()
+
+    def cancel_all(self) -> None:
+        """Abandon everything that runs."""
+        for calls in (self._running, self._examined, self._calls):
+            self._connection.cancel(list(calls))
+            calls.clear()
+        for worker in self.workers.values():
+            worker.jobs.clear()
 
     def get_examination(self) -> tuple[Callable[..., WorkerReport], tuple[object, ...]]:
         """Return the function that examines a worker, and its arguments."""
@@ -150,6 +165,9 @@ class Dispatcher(Generic[T, R]):
         """Set the state of a worker after its examination; the versions have been checked."""
         worker.set_state(WorkerState.OK)
 
+    def on_poll(self) -> None:
+        """Do what is due; called after each list of the workers."""
+
     def may_run(self, job: Job[T], worker: ClusterWorker[T]) -> bool:
         """Whether a worker may run a job."""
         return True
@@ -158,9 +176,10 @@ class Dispatcher(Generic[T, R]):
         """Return the arguments of the function for a job."""
         return (job.task,)
 
-    def is_accepted(self, job: Job[T], worker: ClusterWorker[T], outcome: Outcome[R]) -> bool:
-        """Whether the outcome of a job is kept; otherwise another worker runs the job."""
-        return True
+    def get_result(self, job: Job[T], worker: ClusterWorker[T], outcome: Outcome[Any]) -> R:
+        """Return the result of a job; RepeatJobError if it must be run again."""
+        result: R = outcome.get()
+        return result
 
     def refuse(self, worker: ClusterWorker[T], reason: str) -> None:
         """Give a worker no tasks any more; its jobs go to others."""
@@ -181,6 +200,7 @@ class Dispatcher(Generic[T, R]):
                 if address not in self.workers:
                     self.workers[address] = worker = ClusterWorker(identity)
                     self._examine(worker)
+            self.on_poll()
         except ConnectionLostError:
             self._reconnect()
 
@@ -208,6 +228,20 @@ class Dispatcher(Generic[T, R]):
         function, arguments = self.get_examination()
         key = self._connection.submit(worker.identity.address, function, *arguments)
         self._examined[key] = worker
+
+    def examine_again(self, worker: ClusterWorker[T]) -> None:
+        """Examine a worker that is known already; its state does not change until the report arrives."""
+        try:
+            self._examine(worker)
+        except ConnectionLostError:
+            self._polled_at = float("-inf")
+
+    def send(self, worker: ClusterWorker[T], function: Callable[..., object], *arguments: object) -> None:
+        """Start another call on a worker; if it fails, the worker is refused."""
+        try:
+            self._calls[self._connection.submit(worker.identity.address, function, *arguments)] = worker
+        except ConnectionLostError:
+            self._polled_at = float("-inf")
 
     def _finish_examination(self, worker: ClusterWorker[T], outcome: Outcome[WorkerReport] | None) -> None:
         if outcome is None:  # the worker was lost
@@ -252,7 +286,7 @@ class Dispatcher(Generic[T, R]):
 
     def _take_pending(self, worker: ClusterWorker[T]) -> Job[T] | None:
         for job in self._pending:
-            if worker.identity.address not in job.excluded and self.may_run(job, worker):
+            if self.may_run(job, worker):
                 self._pending.remove(job)
                 return job
         return None
@@ -277,6 +311,10 @@ class Dispatcher(Generic[T, R]):
         if (examined := self._examined.pop(finished.key, None)) is not None:
             self._finish_examination(examined, finished.outcome)
             return
+        if (called := self._calls.pop(finished.key, None)) is not None:
+            if finished.outcome is not None and finished.outcome.error is not None:
+                self.refuse(called, str(finished.outcome.error))
+            return
         worker = self._running.pop(finished.key, None)
         if worker is None:
             return
@@ -285,18 +323,22 @@ class Dispatcher(Generic[T, R]):
             self._pending.append(job)
             self._polled_at = float("-inf")
             return
-        if not self.is_accepted(job, worker, finished.outcome):
-            self._pending.append(job)
+        try:
+            result = self.get_result(job, worker, finished.outcome)
+        except RepeatJobError:
+            self._pending.appendleft(job)
             return
         worker.done += 1
-        yield job.task, finished.outcome.get()
+        yield job.task, result
 
     def _release(self, worker: ClusterWorker[T], *, is_lost: bool) -> None:
         """Take the jobs from a worker."""
-        keys = [key for key, owner in [*self._running.items(), *self._examined.items()] if owner is worker]
+        calls = [*self._running.items(), *self._examined.items(), *self._calls.items()]
+        keys = [key for key, owner in calls if owner is worker]
         self._connection.cancel(keys)
         for key in keys:
             self._examined.pop(key, None)
+            self._calls.pop(key, None)
             if self._running.pop(key, None) is None:
                 continue
             job = worker.jobs.pop(key)

@@ -18,8 +18,9 @@ class WorkerReport:
     """The machine and the software of a worker.
 
     `processor` is the model name, `evaluation` the evaluation path of the default engine with its instruction set,
-    `cores` the number of cores that the worker may use, `load` the load average of the last minute. `python` is the
-    version without its last part.
+    `cores` the number of cores that the worker may use, `machine_cores` that of the machine, `load` the load average of
+    its last minute. `python` is the version without its last part. `missing_protections` are those that the sandbox
+    needs. The calibration (`calibration`) adds the speed, and the share of its time in which the search did not run.
     """
 
     host: str
@@ -27,10 +28,14 @@ class WorkerReport:
     processor: str
     evaluation: str
     cores: int
+    machine_cores: int
     load: float
     fourfall: str
     python: str
     distributed: str
+    missing_protections: tuple[str, ...] = ()
+    simulations_per_s: float | None = None
+    late_share: float = 0.0
 
 
 def examine_worker() -> WorkerReport:
@@ -47,6 +52,7 @@ def examine_worker() -> WorkerReport:
         processor=read_processor(),
         evaluation=describe_evaluation(),
         cores=len(os.sched_getaffinity(0)),
+        machine_cores=os.cpu_count() or 1,
         load=round(os.getloadavg()[0], 2),
         fourfall=version,
         python=".".join(platform.python_version_tuple()[:2]),
