@@ -34,7 +34,7 @@ def test_changes_are_named_once() -> None:
     changes = WorkerChanges()
     worker = make_worker("a")
     starting = replace(worker, state=WorkerState.STARTING)
-    lost = replace(worker, state=WorkerState.LOST, reason="no sign of life for 30 s")
+    lost = replace(worker, state=WorkerState.LOST, reason="no sign of life for 30 s", running=0)
     slow = replace(worker, state=WorkerState.SLOW, reason="half as fast as the others")
     lines = [
         changes.describe(ClusterStatus((state,))) for state in (starting, worker, worker, slow, worker, lost, worker)
@@ -45,9 +45,18 @@ def test_changes_are_named_once() -> None:
         [],
         ["worker a on node-1 is slow: half as fast as the others"],
         ["worker a on node-1 is ok again"],
-        ["worker a on node-1 was lost: no sign of life for 30 s; its games are played again"],
+        ["worker a on node-1 was lost: no sign of life for 30 s; its game is played again"],
         ["worker a on node-1 is ok again"],
     ]
+
+
+def test_loss_without_a_game() -> None:
+    """Nothing is played again if the worker had no game."""
+    changes = WorkerChanges()
+    worker = replace(make_worker("a"), running=0)
+    changes.describe(ClusterStatus((worker,)))
+    lost = replace(worker, state=WorkerState.LOST, reason="the worker left the cluster")
+    assert changes.describe(ClusterStatus((lost,))) == ["worker a on node-1 was lost: the worker left the cluster"]
 
 
 def test_many_changes_share_a_line() -> None:
@@ -75,9 +84,14 @@ def test_live_table_has_workers_or_machines() -> None:
 def test_summary_counts_all_workers() -> None:
     """The summary has the processor of each machine and counts lost and refused workers."""
     status = ClusterStatus((make_worker("a"), make_worker("b", WorkerState.LOST), make_worker("c", host="node-2")))
-    rows = format_worker_summary(status).rows
-    assert rows[0] == ("node-1", "2", "20", "Processor 9000", "network, avx2", "1 ok, 1 lost")
-    assert rows[1][:3] == ("node-2", "1", "10")
+    refused = WorkerStatus("d", "tcp://10.0.0.9:1", WorkerState.REFUSED)
+    unknown = WorkerStatus("e", "tcp://10.0.0.1:8", WorkerState.LOST)  # the address of node-2, which came last
+    rows = format_worker_summary(replace(status, workers=(*status.workers, refused, unknown))).rows
+    assert rows[0] == ("10.0.0.9", "1", "0", "", "", "1 refused")
+    assert rows[1] == ("node-1", "2", "20", "Processor 9000", "network, avx2", "1 ok, 1 lost")
+    rows = rows[1:]
+    assert rows[1][:3] == ("node-2", "2", "10")
+    assert rows[1][-1] == "1 ok, 1 lost"
 
 
 def test_progress_shows_workers() -> None:
@@ -98,8 +112,7 @@ def test_progress_shows_workers() -> None:
 
 def test_changes_are_printed_without_games(capsys: pytest.CaptureFixture[str]) -> None:
     """Changes are printed while no game ends, at the latest when the display is closed."""
-    ticks: list[int] = []
-    with ClusterDisplay(FakeExecutor(make_worker("a\x1b[31m")), Console(width=120), lambda: ticks.append(1)):
+    with ClusterDisplay(FakeExecutor(make_worker("a\x1b[31m")), Console(width=120)):
         pass
     output = capsys.readouterr().out
     assert "worker a [31m on node-1 joined" in output

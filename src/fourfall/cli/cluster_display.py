@@ -32,10 +32,10 @@ class ClusterDisplay:
     `on_tick` is called twice a second in the thread of the display.
     """
 
-    def __init__(self, executor: HasStatus, console: Console, on_tick: Callable[[], None] | None = None) -> None:
+    def __init__(self, executor: HasStatus, console: Console) -> None:
+        self.on_tick: Callable[[], None] | None = None
         self._executor = executor
         self._console = console
-        self._on_tick = on_tick
         self._changes = WorkerChanges()
         self._has_ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -69,8 +69,8 @@ class ClusterDisplay:
     def _watch(self) -> None:
         while not self._has_ended.wait(_EVERY_S):
             self._print_changes()
-            if self._on_tick is not None:
-                self._on_tick()
+            if self.on_tick is not None:
+                self.on_tick()
 
     def _print_changes(self) -> None:
         with suppress(BrokenPipeError):

@@ -133,10 +133,12 @@ def play_event(
     console.print(f"Event {event} in {store.path}: {progress.planned} games, {parallel}.", markup=False)
     with ExitStack() as opened:
         interrupts = opened.enter_context(handle_interrupts(errors))
-        display = opened.enter_context(create_display(console, progress))
         if executor is not None:
-            on_tick = display.refresh if isinstance(display, PlainDisplay) else None
-            progress.cluster = opened.enter_context(ClusterDisplay(executor, console, on_tick))
+            progress.cluster = ClusterDisplay(executor, console)
+        display = opened.enter_context(create_display(console, progress))
+        if progress.cluster is not None:
+            progress.cluster.on_tick = display.refresh if isinstance(display, PlainDisplay) else None
+            opened.enter_context(progress.cluster)
         records = opened.enter_context(
             closing(run_event(store, event, cores, interrupts.set_executor, schedule, executor))
         )

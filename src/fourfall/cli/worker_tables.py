@@ -72,10 +72,19 @@ def describe_timing(records: Sequence[GameRecord]) -> str:
 
 
 def _group_by_machine(workers: Iterable[WorkerStatus]) -> dict[str, list[WorkerStatus]]:
+    """Group workers by the name of the machine; for those without a report it follows from the network address."""
+    workers = list(workers)
+    names = {_get_ip(worker): worker.host for worker in workers if worker.report is not None}
     machines: dict[str, list[WorkerStatus]] = {}
     for worker in workers:
-        machines.setdefault(worker.host, []).append(worker)
+        ip = _get_ip(worker)
+        name = worker.host if worker.report is not None else names.get(ip, ip)
+        machines.setdefault(name, []).append(worker)
     return machines
+
+
+def _get_ip(worker: WorkerStatus) -> str:
+    return worker.address.rpartition("/")[2].rpartition(":")[0]
 
 
 def _sum_games(workers: Sequence[WorkerStatus]) -> int:
