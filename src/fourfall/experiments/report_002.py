@@ -2,7 +2,7 @@
 
 from fourfall.arena.ratings import tally_games
 from fourfall.arena.tables import Grid, format_interval
-from fourfall.experiments.comparison import ReportedScore, compare_scores
+from fourfall.experiments.comparison import ReportedScore, Verdict, compare_scores, judge_effect
 from fourfall.experiments.event_experiment import EventExperiment, Records
 from fourfall.experiments.experiment import Report
 from fourfall.experiments.run import RunSettings
@@ -14,6 +14,7 @@ from fourfall.experiments.variants import (
     join_records,
     tabulate_effects,
     tabulate_field,
+    tabulate_sides,
 )
 
 _UNIFORM = ReportedScore(0.88, 100, "88 wins, 12 losses of 100")
@@ -36,19 +37,31 @@ _CHOICES = (
 )
 _CHOICE_EFFECT = Effect("value instead of visits", "value", "visits", _LOSS, is_gain=False)
 
+_MANY = ", 20000 simulations"
 _CAUSES = (
     Effect("value, 100 simulations", "value, 100 simulations", "visits, 100 simulations", _LOSS, is_gain=False),
     Effect("value, 10,000 simulations", "value, 10000 simulations", "visits, 10000 simulations", _LOSS, is_gain=False),
     Effect("value, three times the exploration", "value, c = 3", "visits, c = 3", _LOSS, is_gain=False),
     Effect("upper confidence bound, 2,000 simulations", "upper bound", "visits", _LOSS, is_gain=False),
     Effect("sum of rewards, 2,000 simulations", "sum of rewards", "visits", _LOSS, is_gain=False),
+    Effect("upper confidence bound, 20,000 simulations", f"upper bound{_MANY}", f"visits{_MANY}", _LOSS, is_gain=False),
+    Effect("sum of rewards, 20,000 simulations", f"sum of rewards{_MANY}", f"visits{_MANY}", _LOSS, is_gain=False),
 )
 _CAUSE_VARIANTS = (
     Variant("visits", "final choice by visits", _VISITS),
     Variant("value", "by value, the mean reward w/n", _VALUE),
     Variant("upper bound", "by the upper confidence bound"),
     Variant("sum of rewards", "by the sum of rewards w"),
+    Variant(f"visits{_MANY}", "by visits, 20,000 simulations", _VISITS),
+    Variant(f"upper bound{_MANY}", "by the upper confidence bound, 20,000 simulations"),
+    Variant(f"sum of rewards{_MANY}", "by the sum of rewards w, 20,000 simulations"),
 )
+_READINGS = {
+    Verdict.AGREES: "These choices lose as much as",
+    Verdict.OTHER_SIZE: "These lose, too, but by another amount than",
+    Verdict.UNDECIDED: "These decide nothing about",
+    Verdict.CONTRADICTS: "These do not lose and cannot explain",
+}
 
 
 def analyse_informed_rollouts(records: Records, settings: RunSettings) -> Report:
@@ -80,28 +93,24 @@ def analyse_final_choice(records: Records, settings: RunSettings) -> Report:
 def analyse_causes(records: Records, settings: RunSettings) -> Report:
     """Find which meaning of the greatest value loses as much as the report says."""
     games = join_records(records)
-    explained: list[str] = []
-    refuted: list[str] = []
+    found: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
     for effect in _CAUSES:
         tally = tally_games(games, effect.after, effect.before)
-        if tally.total.games == 0:
-            continue
-        # A loss as large as the claimed one, or larger: the report measured against weaker opponents.
-        is_large = tally.elo.high < 0 and tally.elo.low <= _LOSS.high
-        (explained if is_large else refuted).append(f"{effect.subject} ({format_interval(tally.elo)} Elo)")
-    readings = []
-    if explained:
-        readings.append(
-            f"These choices lose at least as much as the report's {format_interval(_LOSS)} Elo: {'; '.join(explained)}."
-        )
-    if refuted:
-        readings.append(f"These do not, and so do not explain the report: {'; '.join(refuted)}.")
+        if tally.total.games:
+            verdict = judge_effect(effect.theirs, tally.elo, is_gain=False)
+            found[verdict].append(f"{effect.subject} ({format_interval(tally.elo)} Elo)")
+    readings = [
+        f"{words} the report's {format_interval(_LOSS)} Elo: {'; '.join(found[verdict])}."
+        for verdict, words in _READINGS.items()
+        if found[verdict]
+    ]
     note = (
         "Each hypothesis about what the report's choice by value did is a match against the choice by visits with the "
-        "same numbers of simulations and the same exploration."
+        "same number of simulations and the same exploration."
     )
     tables = (
         tabulate_effects(games, _CAUSES, "Hypotheses, each in a match against the choice by visits"),
+        tabulate_sides(games, _CAUSES),
         tabulate_field(games, _CAUSE_VARIANTS, settings),
     )
     return Report((note, describe_field(games, settings)), tables, tuple(readings))
@@ -148,7 +157,7 @@ EXPERIMENTS = (
         "is wrong, too. Hypotheses: few or many simulations, more exploration (children with few visits), the upper "
         "bound, and the sum of rewards w in place of the mean w/n.",
         _CHOICE_CLAIM,
-        ("002-final-choice-causes",),
+        ("002-final-choice-causes", "002-final-choice-causes-20000"),
         analyse_causes,
     ),
 )
