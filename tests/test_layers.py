@@ -15,14 +15,14 @@ PACKAGE = ROOT / "src" / "fourfall"
 CPP_RANKS = (("game",), ("search",), ("engine",), ("bindings", "programs"))
 PYTHON_RANKS = (
     ("_core", "validation"),
-    ("presets", "weights"),
+    ("presets", "weights", "census"),
     ("render", "engine", "watched_thread"),
     ("agents",),
     ("arena",),
     ("games",),
     ("__init__",),
     ("coach",),
-    ("report", "notebook", "plots"),
+    ("datasets", "report", "notebook", "plots"),
     ("experiments",),
     ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),

@@ -134,11 +134,25 @@ class Simulator:
 
     def follow_in_tree(self, edge: Edge, grid: Grid, side: int, won: bool) -> float | None:
         """Return the value for the side that moved, or None if the simulation continues."""
+        if self.config.terminal_test == TerminalTest.INVERTED:
+            return self.follow_inverted(edge, grid, side)
         if edge.visits == (0 if self.config.terminal_test == TerminalTest.NEW else 1):
             self.test_for_end(edge, grid, side, won)
         if edge.proof is not None:
             return edge.proof
         if edge.visits == 0:
+            return -play_rollout(self.config, grid, side, self.random)
+        if edge.child is None:
+            edge.child = Node()
+            self.expand(edge.child, grid, side)
+        return None
+
+    def follow_inverted(self, edge: Edge, grid: Grid, side: int) -> float | None:
+        """Do the same with the inverted test: only positions that have ended are expanded, from their second visit on.
+
+        After the end of the game a side still has its four, so the test looks at the whole board.
+        """
+        if edge.visits == 0 or not grid.has_four(-side) or not grid.open_columns():
             return -play_rollout(self.config, grid, side, self.random)
         if edge.child is None:
             edge.child = Node()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fourfall import Board
-from fourfall._core import Choice, Proofs, Reward, TreeConfig
+from fourfall._core import Choice, Proofs, Reward, TerminalTest, TreeConfig
 from tests.random_reference import Random, scramble
 from tests.search.rollout_reference import Grid
 from tests.search.simulation_reference import Edge, Node, Simulator
@@ -141,13 +141,14 @@ class TreeReference:
         return ReferenceTree(-1, visits, value, self.root.proof, distance, list(self.list_children(self.root, depth)))
 
     def list_children(self, node: Node | None, depth: int) -> Iterator[ReferenceTree]:
-        """Yield the visited edges of a node."""
+        """Yield the visited edges of a node, without moves after the end of the game."""
         for edge in node.edges if node is not None and depth > 0 else []:
             if edge.visits > 0:
                 exact = edge.proof is not None
                 value = float(edge.proof or 0) if exact else self.compute_value(edge)
                 distance = edge.distance if exact else None
-                children = list(self.list_children(edge.child, depth - 1))
+                beyond_end = self.config.terminal_test == TerminalTest.INVERTED
+                children = list(self.list_children(None if beyond_end else edge.child, depth - 1))
                 yield ReferenceTree(edge.column, edge.visits, value, edge.proof, distance, children)
 
     def compute_value(self, edge: Edge) -> float:

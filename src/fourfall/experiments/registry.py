@@ -12,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "report_002",
     "report_003",
     "systems",
+    "census",
 )
 """Modules of this package with experiments: each has a tuple `EXPERIMENTS`."""
 

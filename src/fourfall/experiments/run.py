@@ -28,12 +28,13 @@ class RunSettings:
     """What determines the result of a run; stored in its folder, so that it is resumed with the same settings.
 
     `samples` are addresses of strategy libraries that replace the levels as opponents. `sandbox` says whether they are
-    isolated.
+    isolated. `max_cells` is the number of cells of the largest boards of the census.
     """
 
     quick: bool = False
     samples: tuple[str, ...] = ()
     sandbox: bool = True
+    max_cells: int | None = None
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,11 @@ def load_settings(folder: Path) -> tuple[str, RunSettings]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
         samples = tuple(str(address) for address in values["samples"])
-        return str(values["experiment"]), RunSettings(bool(values["quick"]), samples, bool(values["sandbox"]))
+        max_cells = values.get("max_cells")
+        settings = RunSettings(
+            bool(values["quick"]), samples, bool(values["sandbox"]), None if max_cells is None else int(max_cells)
+        )
+        return str(values["experiment"]), settings
     except OSError as error:
         raise ExperimentError(f"{path}: {error.strerror}; the folder has no run of an experiment") from None
     except (ValueError, KeyError, TypeError):
@@ -145,5 +150,6 @@ def read_explanation(folder: Path) -> str:
 
 def _describe(name: str, settings: RunSettings) -> str:
     options = ["--quick"] if settings.quick else []
+    options += [] if settings.max_cells is None else ["--max-cells", str(settings.max_cells)]
     samples = f" with {len(settings.samples)} samples" if settings.samples else ""
     return f"'{shlex.join([name, *options])}'{samples}" + ("" if settings.sandbox else " without the sandbox")
