@@ -9,6 +9,7 @@ import pytest
 
 from fourfall.arena.event_runner import run_event
 from fourfall.arena.ratings import tally_games
+from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
 from fourfall.experiments import ExperimentError, RunSettings, get_experiment, open_run
@@ -101,7 +102,7 @@ def test_interrupted_run_continues(toy: EventExperiment, complete: Path, tmp_pat
         report = toy.run(run)
         assert report.missing == "3 of 6 games were played"
         assert "**Incomplete: 3 of 6 games were played.**" in format_report(toy, report, True)
-    played = []
+    played: list[GameRecord] = []
 
     def count(store: Store, event: int, spec: Spec) -> bool:
         played.extend(run_event(store, event, [None]))

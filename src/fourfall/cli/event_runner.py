@@ -121,9 +121,7 @@ def play_event(
         interrupts = opened.enter_context(handle_interrupts(errors))
         display = opened.enter_context(create_display(console, progress))
         if executor is not None:
-            progress.cluster = opened.enter_context(
-                ClusterDisplay(executor, console, getattr(display, "refresh_plain", None))
-            )
+            progress.cluster = opened.enter_context(ClusterDisplay(executor, console, getattr(display, "refresh_plain", None)))
         records = opened.enter_context(
             closing(run_event(store, event, cores, interrupts.set_executor, schedule, executor))
         )

@@ -36,7 +36,7 @@ def get_experiment(name: str) -> Experiment:
     >>> get_experiment("002-final-choise")
     Traceback (most recent call last):
     fourfall.experiments.experiment.ExperimentError: there is no experiment '002-final-choise'; similar: \
-002-final-choice, 002-final-choice-causes, 002-informed-rollouts; fourfall experiments list shows all
+002-final-choice, 002-final-choice-causes; fourfall experiments list shows all
     """
     experiments = {experiment.name: experiment for experiment in list_experiments()}
     if name not in experiments:
