@@ -126,7 +126,8 @@ def run(
     opened = open_run(experiment, folder, settings, play, resume=resume, workers=workers, echo=typer.echo)
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
     command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
-    options = shlex.join([*(["--samples", str(samples)] if samples else []), "--output", str(folder), "--resume"])
+    given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
+    options = shlex.join([*given, "--output", str(folder), "--resume"])
     try:
         report = experiment.run(opened)
     except KeyboardInterrupt:
