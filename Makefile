@@ -177,7 +177,7 @@ $(VENV)/train: $(VENV)/tools
 
 # The light frameworks that the package integrates with. Heavy ones have environments of their own.
 $(VENV)/integrations: $(VENV)/tools
-	$(PIP) install $(call requirements_of,cluster gymnasium notebook onnx openspiel pettingzoo plots) --group integrations
+	$(PIP) install $(call requirements_of,cluster data gymnasium notebook onnx openspiel pettingzoo plots) --group integrations
 	@touch $@
 
 # Environments of the heavy frameworks. kaggle-environments needs an older gymnasium, and so an environment of its own.
@@ -188,7 +188,7 @@ $(ECOSYSTEM)/%/tools: pyproject.toml
 	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --group ecosystem-$*
 	@touch $@
 
-$(ECOSYSTEM)/torch/installed: EXTRAS := [cluster,gymnasium,notebook,onnx,openspiel,pettingzoo,plots]
+$(ECOSYSTEM)/torch/installed: EXTRAS := [cluster,data,gymnasium,notebook,onnx,openspiel,pettingzoo,plots]
 $(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(ECOSYSTEM)/wheel
 	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls $(ECOSYSTEM)/wheel/*.whl)$(EXTRAS)"
 	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(ECOSYSTEM)/wheel/*.whl

@@ -22,7 +22,7 @@ PYTHON_RANKS = (
     ("games",),
     ("__init__",),
     ("coach",),
-    ("report", "notebook", "plots"),
+    ("datasets", "report", "notebook", "plots"),
     ("experiments",),
     ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),

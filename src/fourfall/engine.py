@@ -18,8 +18,8 @@ class Engine(_core.Engine):
     board returns the exact result of every column at once, with `stopped_by` "census". `use_census=False` makes them
     search. `play` and `search` do not use it.
 
-    The attribute `evaluator` is "network" or "rollouts". If the package has no weights file, an engine with a network
-    uses rollouts instead.
+    The attribute `evaluator` is "network" or "rollouts"; `network` is the network or None. If the package has no
+    weights file, an engine with a network uses rollouts instead.
 
     >>> from fourfall import Board, Limit
     >>> engine = Engine("seed-002", seed=1)
@@ -46,7 +46,8 @@ class Engine(_core.Engine):
         self.seed = seed
         self.threads = None if threads is None else operator.index(threads)
         config = _load_network(_set_threads(self.preset, self.threads))
-        self.evaluator = "network" if isinstance(config, _core.GraphConfig) and config.network else "rollouts"
+        self.network: _core.Network | None = config.network if isinstance(config, _core.GraphConfig) else None
+        self.evaluator = "network" if self.network else "rollouts"
         self._use_census = use_census
         super().__init__(config, seed % 2**64, max(memory_mb, 0) << 20)
 

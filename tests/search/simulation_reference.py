@@ -94,19 +94,24 @@ class Simulator:
     def select_by_formula(self, node: Node) -> Edge:
         """Return the leftmost of the edges with the highest upper confidence bound, without proven losses."""
         smoothed = self.config.formula == Formula.SMOOTHED
-        log = math.log(node.visits + 1.001) if smoothed else math.log(node.visits) if node.visits else -math.inf
-        numerator = log if self.config.formula == Formula.UCB1 else 2 * log
         best, best_bound = node.edges[0], -math.inf
         for edge in node.edges:
             if self.config.proofs != Proofs.NONE and edge.proof == LOSS:
                 continue
             if edge.visits == 0 and not smoothed:
                 return edge
-            visits = edge.visits + (0.001 if smoothed else 0)
-            bound = self.mean_reward(edge) + self.config.exploration * math.sqrt(numerator / visits)
+            bound = self.upper_bound(node, edge)
             if bound > best_bound:
                 best, best_bound = edge, bound
         return best
+
+    def upper_bound(self, node: Node, edge: Edge) -> float:
+        """Return the upper confidence bound of an edge by the configured formula."""
+        smoothed = self.config.formula == Formula.SMOOTHED
+        log = math.log(node.visits + 1.001) if smoothed else math.log(node.visits) if node.visits else -math.inf
+        numerator = log if self.config.formula == Formula.UCB1 else 2 * log
+        visits = edge.visits + (0.001 if smoothed else 0)
+        return self.mean_reward(edge) + self.config.exploration * math.sqrt(numerator / visits)
 
     def mean_reward(self, edge: Edge) -> float:
         """Return the mean reward of a visited edge, on the configured scale."""

@@ -1,5 +1,6 @@
 """Reference implementation of the tree search around its simulations: root, rules, choice of the move and report."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -88,11 +89,20 @@ class TreeReference:
         def rank(edge: Edge) -> tuple[float, ...]:
             proof = edge.proof or 0 if self.config.proofs != Proofs.NONE else 0
             distance = -proof * edge.distance if has_distances else 0
-            mean = self.simulator.mean_reward(edge) if edge.visits else -2.0
-            order = (edge.visits, mean) if self.config.choice == Choice.VISITS else (mean, edge.visits)
-            return proof, distance, *order
+            if self.config.choice == Choice.VISITS:
+                return proof, distance, edge.visits, self.simulator.mean_reward(edge) if edge.visits else -math.inf
+            return proof, distance, self.score_for_choice(edge), edge.visits
 
         return max(edges, key=rank).column
+
+    def score_for_choice(self, edge: Edge) -> float:
+        """Return the score of a move for the choices by value, by the sum of rewards and by the upper bound."""
+        if not edge.visits:
+            return -math.inf
+        if self.config.choice == Choice.UPPER_BOUND:
+            return self.simulator.upper_bound(self.root, edge)
+        mean = self.simulator.mean_reward(edge)
+        return mean * edge.visits if self.config.choice == Choice.REWARD_SUM else mean
 
     def choose_move(self) -> int:
         """Return the best column that the rules after the search allow."""

@@ -11,7 +11,7 @@ from typing import IO
 def open_output(path: Path, *, encoding: str = "utf-8", newline: str | None = None) -> Iterator[IO[str]]:
     """Open a text file that appears, or replaces another one, only when it is complete."""
     with (
-        _stage_output(path) as partial,
+        stage_output(path) as partial,
         partial.open("w", encoding=encoding, newline=newline, errors="replace") as file,
     ):
         yield file
@@ -19,12 +19,12 @@ def open_output(path: Path, *, encoding: str = "utf-8", newline: str | None = No
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a binary file that appears, or replaces another one, only when it is complete."""
-    with _stage_output(path) as partial:
+    with stage_output(path) as partial:
         partial.write_bytes(data)
 
 
 @contextmanager
-def _stage_output(path: Path) -> Iterator[Path]:
+def stage_output(path: Path) -> Iterator[Path]:
     """Yield the path to write to; on success the file there takes the place of `path`, otherwise it is removed."""
     # A device or a pipe cannot be replaced by renaming; it is written directly.
     is_replaced = path.is_file() or not path.exists()

@@ -24,6 +24,7 @@ from fourfall.cli.bench import bench
 from fourfall.cli.board import board
 from fourfall.cli.compare import compare
 from fourfall.cli.compete import compete
+from fourfall.cli.dataset import dataset
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.events import events
@@ -53,6 +54,7 @@ from fourfall.cli.tournament import tournament
 from fourfall.cli.ugi import ugi
 from fourfall.cli.watch_bot import watch_bot
 from fourfall.coach.puzzles import ProgressError, PuzzleError
+from fourfall.datasets.errors import DatasetError, DatasetFailure
 from fourfall.experiments.experiment import ExperimentError
 from fourfall.exports.single_file import ExportError
 from fourfall.kits.starter_kit import KitError
@@ -88,6 +90,7 @@ export.command("platform")(export_platform_command)
 export.command("kaggle")(export_kaggle_command)
 export.command("onnx")(export_onnx_command)
 app.add_typer(export, name="export", rich_help_panel="Use elsewhere")
+app.add_typer(dataset, name="dataset", rich_help_panel="Use elsewhere")
 
 
 def _unwrap_paragraphs(text: str) -> str:
@@ -96,13 +99,14 @@ def _unwrap_paragraphs(text: str) -> str:
     return "\n\n".join(part if part.startswith("  ") else " ".join(part.split()) for part in paragraphs)
 
 
-for _group in (app, engines, experiments, export, ladder, puzzles):
+for _group in (app, dataset, engines, experiments, export, ladder, puzzles):
     for _registered in _group.registered_commands:
         _registered.help = _unwrap_paragraphs(_registered.callback.__doc__ or "")
 puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
 
 _USER_ERRORS = (
     AddressError,
+    DatasetError,
     EngineError,
     ExperimentError,
     IllegalMove,
@@ -119,7 +123,7 @@ _USER_ERRORS = (
     StoreError,
     WeightsError,
 )
-_FAILURES = (ExportError, StoreFailure, WorkerError)
+_FAILURES = (DatasetFailure, ExportError, StoreFailure, WorkerError)
 
 
 def _print_version(is_wanted: bool) -> None:

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fourfall.arena.ratings import Interval, compute_pair_score_interval, convert_score_to_elo
+from fourfall.arena.ratings import Interval, ResultCounts, compute_pair_score_interval, convert_score_to_elo
 from fourfall.arena.tables import format_elo, format_interval
 
 ASSUMED_GAMES = 100
@@ -20,6 +20,7 @@ class Verdict(StrEnum):
     """Result of a comparison."""
 
     AGREES = "agrees within error"
+    SAME_DIRECTION = "agrees in direction"
     OTHER_SIZE = "agrees in direction, not in size"
     CONTRADICTS = "contradicts"
     UNDECIDED = "undecided"
@@ -42,8 +43,19 @@ class ReportedScore:
         """
         games = ASSUMED_GAMES if self.games is None else self.games
         wins = round(self.score * games)
-        # Single games, each counted as a pair that was won or lost as a whole: the variance is that of single games.
-        return compute_pair_score_interval((games - wins, 0, 0, 0, wins))
+        return compute_game_score_interval(ResultCounts(wins, 0, games - wins))
+
+
+def compute_game_score_interval(results: ResultCounts) -> Interval:
+    """Return the score of single games, which belong to no pairs, with its 95 % interval.
+
+    Each game counts as a pair with twice its result, so that the variance is that of single games.
+
+    >>> interval = compute_game_score_interval(ResultCounts(88, 0, 12))
+    >>> interval.value, round(interval.low, 2), round(interval.high, 2)
+    (0.88, 0.8, 0.93)
+    """
+    return compute_pair_score_interval((results.losses, 0, results.draws, 0, results.wins))
 
 
 def compare_scores(before: ReportedScore, after: ReportedScore) -> Interval:
@@ -94,6 +106,8 @@ def judge_effect(theirs: Interval | None, ours: Interval, *, is_gain: bool = Tru
     difference = None if theirs is None else subtract_intervals(ours, theirs)
     is_same_size = difference is None or difference.low <= 0 <= difference.high
     if near > 0:
+        if theirs is None:
+            return Verdict.SAME_DIRECTION
         return Verdict.AGREES if is_same_size else Verdict.OTHER_SIZE
     return Verdict.UNDECIDED if is_same_size else Verdict.CONTRADICTS
 
@@ -102,16 +116,18 @@ def describe_effect(subject: str, theirs: Interval | None, ours: Interval, *, is
     """Write the comparison in one sentence.
 
     >>> describe_effect("Informed rollouts", None, Interval(168.2, 113.0, 224.0))
-    'Informed rollouts: the report claims a gain without figures, ours is +168 (+113..+224) Elo, which agrees within \
-error.'
+    'Informed rollouts: the report claims a gain without figures, ours is +168 (+113..+224) Elo, which agrees in \
+direction.'
     """
     verdict = judge_effect(theirs, ours, is_gain=is_gain)
     claimed = "gain" if is_gain else "loss"
     claim = f"a {claimed} without figures" if theirs is None else f"{format_interval(theirs)} Elo"
     endings = {
         Verdict.AGREES: "which agrees within error",
+        Verdict.SAME_DIRECTION: "which agrees in direction",
         Verdict.OTHER_SIZE: f"which agrees in direction, not in size ({format_elo(ours.value)})",
         Verdict.CONTRADICTS: "which contradicts the report",
         Verdict.UNDECIDED: "which decides nothing: the interval contains 0",
     }
-    return f"{subject}: the report claims {claim}, ours is {format_interval(ours)} Elo, {endings[verdict]}."
+    name = f"{subject[:1].upper()}{subject[1:]}"
+    return f"{name}: the report claims {claim}, ours is {format_interval(ours)} Elo, {endings[verdict]}."

@@ -38,7 +38,7 @@ def format_grid(grid: Grid) -> str:
     <BLANKLINE>
     | agent | games |
     |---|---:|
-    | a\\|b | 2 |
+    | a\|b | 2 |
     """
     rules = ["---" if name in grid.text_columns else "---:" for name in grid.header]
     lines = [_join(grid.header), f"|{'|'.join(rules)}|", *(_join(row) for row in grid.rows)]

@@ -21,8 +21,8 @@ MODULES: tuple[str, ...] = (
 def list_experiments() -> tuple[Experiment, ...]:
     """List all experiments in the order of the reports.
 
-    >>> [experiment.name for experiment in list_experiments()][:1]
-    ['002-final-choice']
+    >>> [experiment.name for experiment in list_experiments()][:2]
+    ['000-steps', '001-opponents']
     """
     found: list[Experiment] = []
     for module in MODULES:
@@ -36,7 +36,7 @@ def get_experiment(name: str) -> Experiment:
     >>> get_experiment("002-final-choise")
     Traceback (most recent call last):
     fourfall.experiments.experiment.ExperimentError: there is no experiment '002-final-choise'; similar: \
-002-final-choice; fourfall experiments list shows all
+002-final-choice, 002-final-choice-causes, 002-informed-rollouts; fourfall experiments list shows all
     """
     experiments = {experiment.name: experiment for experiment in list_experiments()}
     if name not in experiments:

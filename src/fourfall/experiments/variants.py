@@ -9,12 +9,10 @@ from fourfall.arena.tables import Grid, format_interval
 from fourfall.experiments.comparison import (
     ReportedScore,
     Verdict,
-    convert_interval_to_elo,
     describe_effect,
     judge_effect,
-    subtract_intervals,
 )
-from fourfall.experiments.event_experiment import FIELD
+from fourfall.experiments.event_experiment import FIELD, Records
 from fourfall.experiments.run import RunSettings
 
 
@@ -36,6 +34,11 @@ class Effect:
     before: str
     theirs: Interval | None = None
     is_gain: bool = True
+
+
+def join_records(records: Records) -> list[GameRecord]:
+    """Return the records of all events of an experiment; names of agents must differ between events."""
+    return [record for played in records.values() for record in played]
 
 
 def tabulate_field(records: Iterable[GameRecord], variants: Sequence[Variant], settings: RunSettings) -> Grid:
@@ -75,15 +78,6 @@ def describe_effects(records: Sequence[GameRecord], effects: Iterable[Effect]) -
         if tally.total.games:
             sentences.append(describe_effect(effect.subject, effect.theirs, tally.elo, is_gain=effect.is_gain))
     return tuple(sentences)
-
-
-def compute_field_effect(records: Iterable[GameRecord], effect: Effect) -> Interval:
-    """Return the Elo difference of two variants from their scores against the field."""
-    played = [record for record in records if record.group == FIELD]
-    after, before = (
-        convert_interval_to_elo(tally_games(played, agent).score) for agent in (effect.after, effect.before)
-    )
-    return subtract_intervals(after, before)
 
 
 def describe_field(records: Iterable[GameRecord], settings: RunSettings) -> str:
