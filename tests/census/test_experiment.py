@@ -11,7 +11,7 @@ from fourfall.census import list_boards, read_census
 from fourfall.census.census_file import FILE_NAME, find_solved
 from fourfall.census.solving import SolveRecord, SolveTask, solve_task
 from fourfall.census.verification import find_contradictions
-from fourfall.experiments import ExperimentError, ExperimentRun, Report, RunSettings, get_experiment, open_run
+from fourfall.experiments import ExperimentError, Report, RunSettings, get_experiment, open_run
 from fourfall.experiments.census_parity import Comparison, HoleBoard, compare_parities, compute_fisher_p
 from fourfall.experiments.census_results import ARCHIVE_FILE, RESULTS_FILE, CensusResults
 from fourfall.experiments.census_tables import list_exceptions, tabulate_published
@@ -20,11 +20,12 @@ SETTINGS = RunSettings(max_cells=16)
 BOARDS = 9
 
 
-def start(folder: Path, *, resume: bool = False, lines: list[str] | None = None) -> tuple[ExperimentRun, Report]:
-    """Run the census of 4x4 in a folder."""
-    echo = [].append if lines is None else lines.append
-    run = open_run(get_experiment("census"), folder, SETTINGS, lambda *_: True, resume=resume, workers=1, echo=echo)
-    return run, run.experiment.run(run)
+def start(folder: Path, *, resume: bool = False) -> tuple[list[str], Report]:
+    """Run the census of 4x4 in a folder; return the lines that it prints, and the report."""
+    lines: list[str] = []
+    experiment = get_experiment("census")
+    run = open_run(experiment, folder, SETTINGS, lambda *_: True, resume=resume, workers=1, echo=lines.append)
+    return lines, experiment.run(run)
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +56,7 @@ def test_killed_run_continues(finished: tuple[Path, Report], tmp_path: Path) -> 
     start(folder)
     lines = (finished[0] / RESULTS_FILE).read_text().splitlines(keepends=True)
     (folder / RESULTS_FILE).write_text("".join(lines[:6]) + lines[6][:40])
-    echoed: list[str] = []
-    _, report = start(folder, resume=True, lines=echoed)
+    echoed, report = start(folder, resume=True)
     assert len(echoed) == BOARDS - 6
     assert report.missing == ""
     assert sorted(record.board for record in CensusResults(folder).records) == sorted(

@@ -33,8 +33,6 @@ NameArgument = Annotated[
 QuickOption = Annotated[
     bool, typer.Option("--quick", help="Few games with few simulations, or few boards, to see that it works.")
 ]
-    bool, typer.Option("--quick", help="Few games with few simulations, or few boards, to see that it works.")
-]
 
 
 @experiments.command("list")
