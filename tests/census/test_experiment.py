@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board, Solver
-from fourfall.census import list_boards, read_census
+from fourfall.census import list_boards, list_solved, read_census
 from fourfall.census.census_file import FILE_NAME, find_solved
 from fourfall.census.solving import SolveRecord, SolveTask, solve_task
 from fourfall.census.verification import find_contradictions
@@ -62,6 +62,14 @@ def test_killed_run_continues(finished: tuple[Path, Report], tmp_path: Path) -> 
     assert sorted(record.board for record in CensusResults(folder).records) == sorted(
         board.notation for board in list_boards(4, 4)
     )
+
+
+def test_run_continues_from_the_archive(finished: tuple[Path, Report], tmp_path: Path) -> None:
+    """A folder without results.jsonl, as committed, keeps its records when boards are added."""
+    (tmp_path / ARCHIVE_FILE).write_bytes((finished[0] / ARCHIVE_FILE).read_bytes())
+    results = CensusResults(tmp_path)
+    results.add(solve_task(SolveTask("4x5", positions=1000, memory_mb=4)))
+    assert len(CensusResults(tmp_path).records) == BOARDS + 1
 
 
 def test_report_of_an_incomplete_run_says_so(finished: tuple[Path, Report], tmp_path: Path) -> None:
@@ -132,3 +140,9 @@ def test_exceptions_are_named(finished: tuple[Path, Report]) -> None:
     assert [board.position for board in exceptions["even rows, odd below"]] == ["4x4@0,1"]
     assert exceptions["even rows, even below"] == []
     assert tabulate_published(boards).rows == (("4x4", "draw", "16", "draw", "16", "yes"),)
+
+
+def test_data_file_has_the_results_of_the_committed_run() -> None:
+    """The data file of the package is the output of the run in experiments/census."""
+    results = CensusResults(Path(__file__).parents[2] / "experiments" / "census")
+    assert sorted(results.solved, key=str) == sorted(list_solved(), key=str)
