@@ -69,6 +69,8 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
         options += _SMALL_BOARD
     if command.path == ("gauntlet",) and not {"--quick", "--field"} & set(command.words):
         options += ("--field", "level-2")
+    if command.path == ("experiments", "run") and "census" in command.words:
+        options += ("--max-cells", "16")
     if "--move" in command.words:
         options += ("--move", "2")
     return options
