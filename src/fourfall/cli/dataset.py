@@ -1,7 +1,6 @@
 """The command group ``fourfall dataset``: makes, describes and checks data sets."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -197,7 +196,7 @@ def show_info(file: FileArgument, as_json: JsonOption = False) -> None:
     """
     summary = summarise(file)
     if as_json:
-        typer.echo(json.dumps(asdict(summary)))
+        typer.echo(json.dumps(summary.to_dict()))
         return
     metadata = summary.metadata
     lines = {
@@ -209,9 +208,7 @@ def show_info(file: FileArgument, as_json: JsonOption = False) -> None:
     }
     if metadata.evaluator is not None:
         sets = ", ".join(metadata.instruction_sets)
-        lines["engine"] = f"{metadata.settings.engine}, evaluates by {metadata.evaluator}" + (
-            f" ({sets})" if sets else ""
-        )
+        lines["engine"] = f"{metadata.settings.engine}, {metadata.evaluator}" + (f" with {sets}" if sets else "")
     if metadata.settings.labels:
         lines["exact"] = f"{summary.exact:,} rows ({100 * summary.exact / max(summary.rows, 1):.1f} %)"
     for name, value in lines.items():

@@ -140,7 +140,7 @@ class _Comparison:
         if label.instruction_set is not None and self._instruction_sets != {label.instruction_set}:
             self.is_exact = False
         if label.value is not None:
-            difference = abs(label.value - row["value"])
+            difference = float(abs(np.float32(label.value) - np.float32(row["value"])))
             self.largest_difference = max(self.largest_difference or 0.0, difference)
         new = describe_label(label)
         names = [name for name in new if self.is_exact and not _is_equal(row[name], new[name])]
