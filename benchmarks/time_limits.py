@@ -1,6 +1,6 @@
 """Measures whether engines keep the time limit on a loaded machine: 50 ms per move next to four busy processes.
 
-python benchmarks/time_limits.py [--moves 1000] [--busy 4] [--presets seed-002 seed-004-v17]
+python benchmarks/time_limits.py [--moves 1000] [--busy 4] [--one-engine] [--presets seed-002 seed-004-v17]
 """
 
 import argparse
@@ -20,6 +20,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moves", type=int, default=1000, help="searched moves per preset")
     parser.add_argument("--busy", type=int, default=4, help="busy processes that run at the same time")
+    parser.add_argument("--one-engine", action="store_true", help="one engine for all games, on boards of all sizes")
     parser.add_argument(
         "--presets",
         nargs="*",
@@ -32,7 +33,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|---:|")
     with run_busy_processes(arguments.busy):
         for name in arguments.presets:
-            late, used = measure_lateness_ms(name, arguments.moves)
+            late, used = measure_lateness_ms(name, arguments.moves, one_engine=arguments.one_engine)
             late.sort()
             within = sum(ms <= 10 for ms in late) / len(late)
             print(
@@ -41,12 +42,15 @@ def main() -> None:
             )
 
 
-def measure_lateness_ms(name: str, moves: int) -> tuple[list[float], float]:
+def measure_lateness_ms(name: str, moves: int, *, one_engine: bool) -> tuple[list[float], float]:
     """Play an engine against itself; return the lateness of each searched move and the share of the limit used."""
     late: list[float] = []
     used = 0.0
+    engine = Engine(name)
     for seed in count():
-        board, engine = Board.random(seed), Engine(name, seed=seed)
+        board = Board.random(seed)
+        if not one_engine:
+            engine = Engine(name, seed=seed)
         while not board.is_over:
             if len(late) == moves:
                 return late, used / moves

@@ -15,7 +15,7 @@ PACKAGE = ROOT / "src" / "fourfall"
 CPP_RANKS = (("game",), ("search",), ("engine",), ("bindings", "programs"))
 PYTHON_RANKS = (
     ("_core", "validation"),
-    ("presets", "weights"),
+    ("presets", "weights", "census"),
     ("render", "engine", "watched_thread"),
     ("agents",),
     ("arena",),
@@ -23,6 +23,7 @@ PYTHON_RANKS = (
     ("__init__",),
     ("coach",),
     ("datasets", "report", "notebook", "plots"),
+    ("experiments",),
     ("web", "exports", "environments", "kits", "ugi"),
     ("cli",),
     ("entry_point",),

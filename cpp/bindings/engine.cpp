@@ -72,6 +72,12 @@ void bind_solver(nb::module_& module) {
     using solver::ColumnSolution;
     using solver::Solution;
     nb::class_<ColumnSolution>(module, "ColumnSolution", docs::kColumnSolution)
+        .def(
+            "__init__",
+            [](ColumnSolution* self, int column, const Score& score) {
+                new (self) ColumnSolution{column, {score, score}};
+            },
+            "column"_a, "score"_a)
         .def_ro("column", &ColumnSolution::column, "Index of the column, from 0.")
         .def_prop_ro(
             "score", [](const ColumnSolution& self) { return get_exact_score(self.bounds); }, docs::kSolvedScore)
@@ -79,6 +85,13 @@ void bind_solver(nb::module_& module) {
             "lower", [](const ColumnSolution& self) { return self.bounds.lower; }, docs::kLower)
         .def_prop_ro("upper", [](const ColumnSolution& self) { return self.bounds.upper; }, docs::kUpper);
     nb::class_<Solution>(module, "Solution", docs::kSolution)
+        .def(
+            "__init__",
+            [](Solution* self, const Board& board, const Score& score, std::vector<int> pv,
+               std::vector<ColumnSolution> columns) {
+                new (self) Solution{{score, score}, std::move(pv), std::move(columns), 0, 0, board};
+            },
+            "board"_a, "score"_a, "pv"_a, "columns"_a)
         .def_prop_ro(
             "board", [](const Solution& self) { return self.board.value(); }, docs::kSearchedBoard)
         .def_prop_ro(

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -57,6 +58,20 @@ std::string format_analysis(const Analysis& analysis) {
         for (const int move : column.pv) text += std::string(" ") + kNames[move];
     }
     return text;
+}
+
+// Analysis of a position whose results are known without a search.
+Analysis make_analysis(const Board& board, std::vector<ColumnAnalysis> columns, int move, std::string stopped_by) {
+    const auto chosen = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.column == move; });
+    if (chosen == columns.end()) throw nb::value_error("the move must be one of the columns");
+    Analysis analysis;
+    analysis.move = move;
+    analysis.score = chosen->score;
+    analysis.pv = chosen->pv;
+    analysis.columns = std::move(columns);
+    analysis.stopped_by = std::move(stopped_by);
+    analysis.board = board;
+    return analysis;
 }
 
 std::optional<int> get_distance(const Score& score) {
@@ -170,6 +185,12 @@ void bind_limit(nb::module_& module) {
 
 void bind_analysis(nb::module_& module) {
     nb::class_<ColumnAnalysis>(module, "ColumnAnalysis", docs::kColumnAnalysis)
+        .def(
+            "__init__",
+            [](ColumnAnalysis* self, int column, const Score& score, std::vector<int> pv) {
+                new (self) ColumnAnalysis{column, 0, score, std::move(pv)};
+            },
+            "column"_a, "score"_a, "pv"_a)
         .def_ro("column", &ColumnAnalysis::column, "Index of the column, from 0.")
         .def_ro("visits", &ColumnAnalysis::visits, "Number of simulations through this move.")
         .def_ro("score", &ColumnAnalysis::score, "Score of the move for the side to move.")
@@ -188,6 +209,13 @@ void bind_analysis(nb::module_& module) {
                    " visits, " + (self.has_score() ? format_score(self.score) : "no score") + ">";
         });
     nb::class_<Analysis>(module, "Analysis", docs::kAnalysis)
+        .def(
+            "__init__",
+            [](Analysis* self, const Board& board, std::vector<ColumnAnalysis> columns, int move,
+               std::string stopped_by) {
+                new (self) Analysis(make_analysis(board, std::move(columns), move, std::move(stopped_by)));
+            },
+            "board"_a, "columns"_a, "move"_a, "stopped_by"_a)
         .def_prop_ro(
             "board", [](const Analysis& self) { return self.board.value(); }, docs::kSearchedBoard)
         .def_ro("move", &Analysis::move, "The column to play.")
@@ -247,7 +275,9 @@ void bind_tree_enums(nb::module_& module) {
     bind_enum<Expansion>(module, "Expansion", {{"ONE", Expansion::kOne}, {"ALL", Expansion::kAll}});
     bind_enum<ColumnWeights>(module, "ColumnWeights",
                              {{"UNIFORM", ColumnWeights::kUniform}, {"CENTRE", ColumnWeights::kCentre}});
-    bind_enum<TerminalTest>(module, "TerminalTest", {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}});
+    bind_enum<TerminalTest>(
+        module, "TerminalTest",
+        {{"NEW", TerminalTest::kNew}, {"REVISIT", TerminalTest::kRevisit}, {"INVERTED", TerminalTest::kInverted}});
     bind_enum<Rollout>(module, "Rollout",
                        {{"UNIFORM", Rollout::kUniform},
                         {"CENTRE", Rollout::kCentre},
@@ -266,7 +296,11 @@ void bind_tree_enums(nb::module_& module) {
                        {"RESULTS", Proofs::kResults},
                        {"LATEST", Proofs::kLatest},
                        {"DISTANCES", Proofs::kDistances}});
-    bind_enum<Choice>(module, "Choice", {{"VISITS", Choice::kVisits}, {"VALUE", Choice::kValue}});
+    bind_enum<Choice>(module, "Choice",
+                      {{"VISITS", Choice::kVisits},
+                       {"VALUE", Choice::kValue},
+                       {"REWARD_SUM", Choice::kRewardSum},
+                       {"UPPER_BOUND", Choice::kUpperBound}});
     bind_enum<Storage>(module, "Storage", {{"POOL", Storage::kPool}, {"HEAP", Storage::kHeap}});
     bind_enum<Reclaim>(module, "Reclaim",
                        {{"RESTART", Reclaim::kRestart},

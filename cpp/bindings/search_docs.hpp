@@ -54,12 +54,15 @@ inline constexpr const char* kAnalysis = R"(Result of a search.
 >>> analysis.move, str(analysis.score)
 (3, 'wins in 1')
 
-As text it is a table with name, visits, score and line of every column.
+As text it is a table with name, visits, score and line of every column. The constructor makes an analysis of known results,
+without a search; ``columns`` are those of all legal columns, from left to right.
 )";
 inline constexpr const char* kSearchedBoard = "The position that was analysed, as a new board.";
 inline constexpr const char* kStoppedBy =
     "Why the search stopped: 'time', 'simulations', 'proof', 'stop', 'early stop' (see Limit.stop_early), or the rule "
-    "that chose the move without a search ('win', 'block', 'double threat').";
+    "that chose the move without a search ('win', 'block', 'double threat'). 'census': the result of the board was "
+    "known "
+    "(see fourfall.census).";
 inline constexpr const char* kProfile =
     "Shares of the search time by phase: selection, expansion, evaluation, solver and backup. Every 64th simulation is "
     "timed, and every call of the solver.";
@@ -166,6 +169,8 @@ inline constexpr const char* kSolution = R"(Result of the solver.
 draws 15
 >>> [str(column.score) for column in solution.columns]
 ['loses in 1', 'loses in 1', 'loses in 1', 'draws', 'loses in 1']
+
+The constructor makes a solution of known results; ``columns`` may be empty.
 )";
 inline constexpr const char* kSolvedScore = "Exact score, or None if only bounds are known.";
 inline constexpr const char* kLower = "Proven lower bound of the score.";

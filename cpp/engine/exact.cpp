@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "search/solver/transposition_table.hpp"
+#include "search/solver/table_memory.hpp"
 
 namespace fourfall {
 
 ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) { require_memory(memory_bytes); }
 
 void ExactSolver::require_memory(std::uint64_t memory_bytes) {
-    constexpr std::uint64_t kMin = solver::TranspositionTable<WideLayout>::kMinMemoryBytes;
+    constexpr std::uint64_t kMin = solver::TableMemory::kMinBytes;
     if (memory_bytes < kMin)
         throw EngineError("the solver needs at least " + std::to_string(kMin >> 20) + " MiB of memory");
 }

@@ -1,6 +1,7 @@
 // Distributes positions among solvers in several threads and reports solutions to the calling thread.
 #include "engine/solve_many.hpp"
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
 
     std::vector<solver::Solution> solutions(boards.size());
     std::vector<Control> controls(static_cast<std::size_t>(options.threads));
+    std::vector<std::shared_ptr<solver::TableMemory>> tables(controls.size());
     std::mutex mutex;  // guards `unreported`
     std::vector<std::size_t> unreported;
 
@@ -41,7 +43,12 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
     const auto solve_board = [&](std::size_t index, int thread) {
         Control& control = controls[static_cast<std::size_t>(thread)];
         const auto requested = std::chrono::steady_clock::now();
-        const auto solver = solver::make_solver(boards[index].geometry(), options.memory_bytes);
+        std::shared_ptr<solver::TableMemory>& table = tables[static_cast<std::size_t>(thread)];
+        if (table)
+            table->clear();
+        else
+            table = std::make_shared<solver::TableMemory>(options.memory_bytes, solver::TableMemory::Use::kRepeated);
+        const auto solver = solver::make_solver(boards[index].geometry(), table);
         solver::Solution solution = solver->solve(boards[index], options.columns, options.budget, requested, control);
         if (control.stop.load(std::memory_order_relaxed)) return;
         solution.board = boards[index];

@@ -11,8 +11,10 @@
 namespace fourfall {
 namespace {
 
-// For fewer boards it is not worth waking a thread; not tuned.
-constexpr int kMinBoardsPerThread = 256;
+// Waking a thread takes about 50 us. With these numbers of boards per thread, the work of a thread takes longer.
+constexpr int kMinBoardsToStep = 2048;
+constexpr int kMinBoardsToWrite = 4096;
+constexpr int kMinBoardsToDraw = 16384;
 
 BatchArrays make_arrays(std::size_t count, std::size_t rows, std::size_t cols, PlaneType type) {
     const std::size_t bytes = type == PlaneType::kFloat32 ? sizeof(float) : 1;
@@ -89,8 +91,8 @@ std::unique_lock<std::mutex> BoardBatch::lock() {
 }
 
 template <class Range>
-void BoardBatch::run_parallel(Range range) {
-    const int parts = std::clamp(count_ / kMinBoardsPerThread, 1, options_.threads);
+void BoardBatch::run_parallel(int min_boards, Range range) {
+    const int parts = std::clamp(count_ / min_boards, 1, options_.threads);
     pool_.run(parts, [&](int part) {
         const std::int64_t count = count_;
         range(static_cast<int>(count * part / parts), static_cast<int>(count * (part + 1) / parts));
@@ -101,7 +103,7 @@ void BoardBatch::step(std::span<const std::int64_t> columns) {
     const auto guard = lock();
     read_columns(columns);
     current_.store((current() + 1) % arrays_.size(), std::memory_order_relaxed);
-    run_parallel([&](int begin, int end) { play_range(begin, end); });
+    run_parallel(kMinBoardsToStep, [&](int begin, int end) { play_range(begin, end); });
 }
 
 void BoardBatch::read_columns(std::span<const std::int64_t> columns) {
@@ -135,12 +137,12 @@ void BoardBatch::reset(std::span<const std::uint8_t> mask) {
 }
 
 void BoardBatch::write_all() {
-    run_parallel([&](int begin, int end) { write_range(begin, end); });
+    run_parallel(kMinBoardsToWrite, [&](int begin, int end) { write_range(begin, end); });
 }
 
 void BoardBatch::draw_columns(std::span<std::int32_t> columns) {
     const auto guard = lock();
-    run_parallel([&](int begin, int end) { draw_range(begin, end, columns.data()); });
+    run_parallel(kMinBoardsToDraw, [&](int begin, int end) { draw_range(begin, end, columns.data()); });
 }
 
 Board BoardBatch::board(int index) {

@@ -108,8 +108,9 @@ private:
     std::unique_lock<std::mutex> lock();
     void read_columns(std::span<const std::int64_t> columns);
     [[noreturn]] void throw_illegal_move(int index, std::int64_t column) const;
+    // Divides the boards among as many threads as get at least `min_boards` each.
     template <class Range>
-    void run_parallel(Range range);
+    void run_parallel(int min_boards, Range range);
 
     std::mutex mutex_;  // held while the boards or the arrays are in use
     ThreadPool pool_;

@@ -15,18 +15,24 @@
 
 namespace fourfall {
 
+// Large pages need fewer page faults, but even an array with few used elements then takes most of its memory.
+enum class PageSize { kDefault, kLarge };
+
 template <class T>
 class Pages {
 public:
     static_assert(std::is_trivially_destructible_v<T>);
 
     Pages() = default;
-    explicit Pages(std::uint64_t count) {
+    explicit Pages(std::uint64_t count, [[maybe_unused]] PageSize size = PageSize::kDefault) {
         if (count > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
         const std::size_t bytes = count * sizeof(T);
         if (bytes == 0) return;
         void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+        if (size == PageSize::kLarge) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a system without them ignores this
+#endif
         memory_ = {static_cast<T*>(memory), Unmap{bytes}};
     }
 

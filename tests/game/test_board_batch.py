@@ -110,18 +110,19 @@ def play_whole_games(batch: BoardBatch, steps: int) -> list[NDArray[Any]]:
     return out
 
 
-@pytest.mark.parametrize("kind", ["6x7", "official"])
-def test_threads_give_the_same_result(kind: str) -> None:
-    """One, two and five threads have identical arrays in all steps."""
+@pytest.mark.parametrize(
+    ("kind", "boards", "threads", "steps"),
+    [("6x7", 2048 * 5, 5, 12), ("official", 2048 * 2, 2, 12), ("6x7", 16384 * 2, 2, 2)],
+)
+def test_threads_give_the_same_result(kind: str, boards: int, threads: int, steps: int) -> None:
+    """Arrays are identical. A step uses one thread for every 2048 boards, `random_actions` one for every 16384."""
 
     def make(threads: int) -> BoardBatch:
         if kind == "6x7":
-            return BoardBatch(1500, 6, 7, seed=5, threads=threads)
-        return BoardBatch.random(1500, seed=5, threads=threads)
+            return BoardBatch(boards, 6, 7, seed=5, threads=threads, dtype="uint8")
+        return BoardBatch.random(boards, seed=5, threads=threads, dtype="uint8")
 
-    one = play_whole_games(make(1), 30)
-    for threads in (2, 5):
-        assert all(map(np.array_equal, one, play_whole_games(make(threads), 30)))
+    assert all(map(np.array_equal, play_whole_games(make(1), steps), play_whole_games(make(threads), steps)))
 
 
 def test_random_actions_are_uniform_among_legal_columns() -> None:
@@ -351,13 +352,13 @@ def test_numpy_reads_the_arrays_with_dlpack(name: str, dtype: str) -> None:
 
 def test_two_threads_cannot_use_a_batch_at_the_same_time() -> None:
     """Concurrent calls either succeed or raise RuntimeError; the batch stays consistent."""
-    batch = BoardBatch(3000, 9, 9, threads=2, auto_reset=False)
+    batch = BoardBatch(4096, 9, 9, threads=2, auto_reset=False)
     errors: list[str] = []
 
     def play() -> None:
         for _ in range(30):
             try:
-                batch.step(np.zeros(3000, np.int64) + 4)
+                batch.step(np.zeros(4096, np.int64) + 4)
             except RuntimeError as error:
                 errors.append(str(error))
             except IllegalMove:
@@ -382,15 +383,15 @@ def step_in_child(batch: BoardBatch, connection: Any) -> None:  # noqa: ANN401
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_batch_works_after_fork() -> None:
     """A forked process has no threads of the pool; it starts its own. The parent is not affected."""
-    batch = BoardBatch(2048, 6, 7, threads=2)
+    batch = BoardBatch(4096, 6, 7, threads=2)
     batch.step(batch.random_actions())
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
     process = context.Process(target=step_in_child, args=(batch, there))
     process.start()
     assert here.poll(60), "the child process did not answer"
-    assert here.recv() == 2 * 2048
+    assert here.recv() == 2 * 4096
     process.join()
     assert process.exitcode == 0
     batch.step(batch.random_actions())
-    assert batch.plies.sum() == 2 * 2048
+    assert batch.plies.sum() == 2 * 4096

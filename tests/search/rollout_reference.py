@@ -73,6 +73,14 @@ class Grid:
         free_above = [h for h in range(height + 1, self.rows) if self.columns[col][h] == FREE]
         return bool(free_above) and self.makes_four(free_above[0], col, side)
 
+    def has_four(self, side: int) -> bool:
+        """Whether this side has four in a row."""
+        return any(
+            cell == side and self.makes_four(height, col, side)
+            for col, column in enumerate(self.columns)
+            for height, cell in enumerate(column)
+        )
+
     def immediate_wins(self, side: int) -> list[int]:
         """Return the columns in which this side makes four with its next stone."""
         return [col for col in self.open_columns() if self.wins(col, side)]
@@ -93,11 +101,16 @@ class Grid:
 
 
 def play_rollout(config: TreeConfig, grid: Grid, first: int, random: Random) -> int:
-    """Play a copy of the game to the end by the rollout policy; return 1, 0 or -1 for the side that moves first."""
+    """Play a copy of the game to the end by the rollout policy; return 1, 0 or -1 for the side that moves first.
+
+    The policies that test for the end after a move look at the whole board: a side that has four before wins as well.
+    """
     grid = grid.copy()
     weights = ColumnWeights.CENTRE if config.rollout == Rollout.CENTRE else ColumnWeights.UNIFORM
     columns = weighted_columns(weights, len(grid.columns))
     has_lookahead = config.rollout == Rollout.LOOKAHEAD
+    tests_board = config.rollout in (Rollout.UNIFORM, Rollout.CENTRE)
+    winners = [side for side in (1, -1) if tests_board and grid.has_four(side)]
     side = first
     while open_columns := grid.open_columns():
         blocks: list[int] = []
@@ -112,7 +125,7 @@ def play_rollout(config: TreeConfig, grid: Grid, first: int, random: Random) -> 
             col = columns[random.below(len(columns))]
         if has_lookahead and grid.wins_above(col, -side):
             return -side * first
-        if grid.wins(col, side):
+        if grid.wins(col, side) or side in winners:
             return side * first
         grid.drop(col, side)
         side = -side

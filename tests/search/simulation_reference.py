@@ -94,19 +94,24 @@ class Simulator:
     def select_by_formula(self, node: Node) -> Edge:
         """Return the leftmost of the edges with the highest upper confidence bound, without proven losses."""
         smoothed = self.config.formula == Formula.SMOOTHED
-        log = math.log(node.visits + 1.001) if smoothed else math.log(node.visits) if node.visits else -math.inf
-        numerator = log if self.config.formula == Formula.UCB1 else 2 * log
         best, best_bound = node.edges[0], -math.inf
         for edge in node.edges:
             if self.config.proofs != Proofs.NONE and edge.proof == LOSS:
                 continue
             if edge.visits == 0 and not smoothed:
                 return edge
-            visits = edge.visits + (0.001 if smoothed else 0)
-            bound = self.mean_reward(edge) + self.config.exploration * math.sqrt(numerator / visits)
+            bound = self.upper_bound(node, edge)
             if bound > best_bound:
                 best, best_bound = edge, bound
         return best
+
+    def upper_bound(self, node: Node, edge: Edge) -> float:
+        """Return the upper confidence bound of an edge by the configured formula."""
+        smoothed = self.config.formula == Formula.SMOOTHED
+        log = math.log(node.visits + 1.001) if smoothed else math.log(node.visits) if node.visits else -math.inf
+        numerator = log if self.config.formula == Formula.UCB1 else 2 * log
+        visits = edge.visits + (0.001 if smoothed else 0)
+        return self.mean_reward(edge) + self.config.exploration * math.sqrt(numerator / visits)
 
     def mean_reward(self, edge: Edge) -> float:
         """Return the mean reward of a visited edge, on the configured scale."""
@@ -129,11 +134,25 @@ class Simulator:
 
     def follow_in_tree(self, edge: Edge, grid: Grid, side: int, won: bool) -> float | None:
         """Return the value for the side that moved, or None if the simulation continues."""
+        if self.config.terminal_test == TerminalTest.INVERTED:
+            return self.follow_inverted(edge, grid, side)
         if edge.visits == (0 if self.config.terminal_test == TerminalTest.NEW else 1):
             self.test_for_end(edge, grid, side, won)
         if edge.proof is not None:
             return edge.proof
         if edge.visits == 0:
+            return -play_rollout(self.config, grid, side, self.random)
+        if edge.child is None:
+            edge.child = Node()
+            self.expand(edge.child, grid, side)
+        return None
+
+    def follow_inverted(self, edge: Edge, grid: Grid, side: int) -> float | None:
+        """Do the same with the inverted test: only positions that have ended are expanded, from their second visit on.
+
+        After the end of the game a side still has its four, so the test looks at the whole board.
+        """
+        if edge.visits == 0 or not grid.has_four(-side) or not grid.open_columns():
             return -play_rollout(self.config, grid, side, self.random)
         if edge.child is None:
             edge.child = Node()

@@ -93,8 +93,7 @@ def test_reused_tree_is_the_same_as_in_the_reference(name: str) -> None:
 def configs(draw: st.DrawFn) -> TreeConfig:
     """Generate configurations, including ones that no seed system has.
 
-    Two combinations without meaning are left out: forced replies without `end_on_win`, and a late terminal test with
-    rollout policies that cannot start after the end of the game.
+    One combination without meaning is left out: forced replies without `end_on_win`.
     """
     config = TreeConfig()
     config.formula = draw(st.sampled_from(list(Formula)))
@@ -104,8 +103,7 @@ def configs(draw: st.DrawFn) -> TreeConfig:
     config.expansion_weights = draw(st.sampled_from(list(ColumnWeights)))
     config.rollout = draw(st.sampled_from(list(Rollout)))
     config.representation = draw(st.sampled_from(list(Representation)))
-    if config.rollout in (Rollout.WIN_BLOCK, Rollout.LOOKAHEAD):
-        config.terminal_test = draw(st.sampled_from(list(TerminalTest)))
+    config.terminal_test = draw(st.sampled_from(list(TerminalTest)))
     config.end_on_win = draw(st.booleans())
     config.forced_replies = config.end_on_win and draw(st.booleans())
     config.reward = draw(st.sampled_from(list(Reward)))

@@ -74,10 +74,11 @@ def test_all_representations_agree_from_any_position(
     assert len(trees) == 1
 
 
+@pytest.mark.parametrize("terminal_test", ["revisit", "inverted"])
 @pytest.mark.parametrize("policy", POLICIES)
-def test_all_representations_agree_after_the_end_of_the_game(tmp_path: Path, policy: str) -> None:
+def test_all_representations_agree_after_the_end_of_the_game(tmp_path: Path, policy: str, terminal_test: str) -> None:
     """With a late terminal test, rollouts start from won positions; the representations agree there too."""
-    late = '[expansion]\nterminal_test = "revisit"\n'
+    late = f'[expansion]\nterminal_test = "{terminal_test}"\n'
     board = Board.parse("6x7:112233")
     assert board.winning_moves
     trees = {

@@ -1,5 +1,6 @@
 """The root of a search: rules before and after it, reuse of the previous search, and the choice of the move."""
 
+import math
 from itertools import product
 from pathlib import Path
 
@@ -75,6 +76,25 @@ def test_choice_follows_the_configuration(tmp_path: Path, choice: str, after: li
         analysis = Engine(preset, seed=seed, memory_mb=4).search(Board(9, 9), SHORT)
         best = max(getattr(column, choice) for column in analysis.columns)
         assert getattr(analysis.columns[analysis.move], choice) == best
+
+
+def test_choice_by_sum_of_rewards_or_upper_bound(tmp_path: Path) -> None:
+    """The sum of rewards and the upper bound are those of the shown visits and values."""
+    for choice in ("reward-sum", "upper-bound"):
+        preset = write_variant(tmp_path, "seed-002", f'[root]\nchoice = "{choice}"\n')
+        moves = set()
+        for seed in range(10):
+            analysis = Engine(preset, seed=seed, memory_mb=4).search(Board.parse("9x9:515"), SHORT)
+            total = sum(column.visits for column in analysis.columns)
+            means = [column.value for column in analysis.columns]
+            visits = [column.visits for column in analysis.columns]
+            scores = [
+                mean * count if choice == "reward-sum" else mean + math.sqrt(math.log(total) / count)
+                for mean, count in zip(means, visits, strict=True)
+            ]
+            assert scores[analysis.move] == pytest.approx(max(scores))
+            moves.add(visits[analysis.move] == max(visits))
+        assert False in moves, f"the choice by {choice} is always the most visited move"
 
 
 @pytest.mark.parametrize("name", TREES)

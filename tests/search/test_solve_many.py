@@ -50,6 +50,15 @@ def test_solutions_equal_solve(threads: int | None, options: dict[str, int]) -> 
     assert list(map(summarise, solutions)) == list(map(summarise, expected))
 
 
+def test_tables_are_empty_for_each_board() -> None:
+    """A thread reuses its memory for boards of other sizes, after searches that used little or nearly all of it."""
+    boards = [Board.parse(text) for text in ("6x7:4", "12x12:6", "6x7:4", "4x5:1", "12x12:6", "9x9@4,4:5", "6x7:4")]
+    for positions in (1000, 50_000):
+        solutions = solve_many(boards, threads=1, memory_mb=4, positions=positions)
+        expected = [solve(board, memory_mb=4, positions=positions) for board in boards]
+        assert list(map(summarise, solutions)) == list(map(summarise, expected))
+
+
 def test_limit_leaves_bounds() -> None:
     """A board that is not solved at its limit has bounds; the others are solved."""
     first, second = solve_many([Board(9, 9), Board(4, 4)], time=0.05)

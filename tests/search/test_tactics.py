@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from fourfall import Board, Engine, Limit
-from fourfall._core import Proofs
+from fourfall._core import Proofs, TerminalTest
 from tests.kinds import GRAPHS, NAMES, load_tree_config
 from tests.reference import Cell, ReferenceGame
 from tests.search.perfect_play import make_reference
@@ -124,6 +124,8 @@ def must_solve(name: str, kind: str) -> bool:
     config = load_tree_config(name)
     if kind == "double threat":
         return config.root_double_threat or config.proofs != Proofs.NONE
+    if kind == "win in one":
+        return config.root_win or config.terminal_test != TerminalTest.INVERTED
     return kind != "stacked pair" or config.proofs != Proofs.NONE
 
 

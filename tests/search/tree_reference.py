@@ -1,10 +1,11 @@
 """Reference implementation of the tree search around its simulations: root, rules, choice of the move and report."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fourfall import Board
-from fourfall._core import Choice, Proofs, Reward, TreeConfig
+from fourfall._core import Choice, Proofs, Reward, TerminalTest, TreeConfig
 from tests.random_reference import Random, scramble
 from tests.search.rollout_reference import Grid
 from tests.search.simulation_reference import Edge, Node, Simulator
@@ -88,11 +89,20 @@ class TreeReference:
         def rank(edge: Edge) -> tuple[float, ...]:
             proof = edge.proof or 0 if self.config.proofs != Proofs.NONE else 0
             distance = -proof * edge.distance if has_distances else 0
-            mean = self.simulator.mean_reward(edge) if edge.visits else -2.0
-            order = (edge.visits, mean) if self.config.choice == Choice.VISITS else (mean, edge.visits)
-            return proof, distance, *order
+            if self.config.choice == Choice.VISITS:
+                return proof, distance, edge.visits, self.simulator.mean_reward(edge) if edge.visits else -math.inf
+            return proof, distance, self.score_for_choice(edge), edge.visits
 
         return max(edges, key=rank).column
+
+    def score_for_choice(self, edge: Edge) -> float:
+        """Return the score of a move for the choices by value, by the sum of rewards and by the upper bound."""
+        if not edge.visits:
+            return -math.inf
+        if self.config.choice == Choice.UPPER_BOUND:
+            return self.simulator.upper_bound(self.root, edge)
+        mean = self.simulator.mean_reward(edge)
+        return mean * edge.visits if self.config.choice == Choice.REWARD_SUM else mean
 
     def choose_move(self) -> int:
         """Return the best column that the rules after the search allow."""
@@ -131,13 +141,14 @@ class TreeReference:
         return ReferenceTree(-1, visits, value, self.root.proof, distance, list(self.list_children(self.root, depth)))
 
     def list_children(self, node: Node | None, depth: int) -> Iterator[ReferenceTree]:
-        """Yield the visited edges of a node."""
+        """Yield the visited edges of a node, without moves after the end of the game."""
         for edge in node.edges if node is not None and depth > 0 else []:
             if edge.visits > 0:
                 exact = edge.proof is not None
                 value = float(edge.proof or 0) if exact else self.compute_value(edge)
                 distance = edge.distance if exact else None
-                children = list(self.list_children(edge.child, depth - 1))
+                beyond_end = self.config.terminal_test == TerminalTest.INVERTED
+                children = list(self.list_children(None if beyond_end else edge.child, depth - 1))
                 yield ReferenceTree(edge.column, edge.visits, value, edge.proof, distance, children)
 
     def compute_value(self, edge: Edge) -> float:

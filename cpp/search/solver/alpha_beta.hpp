@@ -9,6 +9,8 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "game/position.hpp"
 #include "search/limits.hpp"
@@ -22,8 +24,9 @@ class AlphaBeta {
 public:
     using Bits = typename L::Bits;
 
-    AlphaBeta(const Geometry& geometry, std::uint64_t memory_bytes)
-        : masks_(geometry), pairing_(masks_), cells_(geometry.cells()), table_(memory_bytes) {
+    // The memory of the table must be empty.
+    AlphaBeta(const Geometry& geometry, std::shared_ptr<TableMemory> memory)
+        : masks_(geometry), pairing_(masks_), cells_(geometry.cells()), table_(std::move(memory)) {
         // From the centre outwards.
         for (int i = 0; i < masks_.cols; ++i) column_order_[i] = masks_.cols / 2 + (1 - 2 * (i % 2)) * (i + 1) / 2;
     }

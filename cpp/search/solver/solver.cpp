@@ -2,6 +2,7 @@
 #include "search/solver/solver.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "search/solver/alpha_beta.hpp"
 
@@ -11,8 +12,8 @@ namespace {
 template <class L>
 class LayoutSolver final : public Solver {
 public:
-    LayoutSolver(const Geometry& geometry, std::uint64_t memory_bytes)
-        : cells_(geometry.cells()), search_(geometry, memory_bytes) {}
+    LayoutSolver(const Geometry& geometry, std::shared_ptr<TableMemory> memory)
+        : cells_(geometry.cells()), search_(geometry, std::move(memory)) {}
 
     Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time requested,
                    Control& control) override {
@@ -193,8 +194,12 @@ private:
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memory_bytes) {
+    return make_solver(geometry, std::make_shared<TableMemory>(memory_bytes));
+}
+
+std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::shared_ptr<TableMemory> memory) {
     const auto make = [&]<class L>(L) -> std::unique_ptr<Solver> {
-        return std::make_unique<LayoutSolver<L>>(geometry, memory_bytes);
+        return std::make_unique<LayoutSolver<L>>(geometry, std::move(memory));
     };
     return with_solver_layout(geometry, make);
 }

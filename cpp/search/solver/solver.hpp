@@ -9,6 +9,7 @@
 #include "game/board.hpp"
 #include "search/limits.hpp"
 #include "search/score.hpp"
+#include "search/solver/table_memory.hpp"
 
 namespace fourfall::solver {
 
@@ -55,5 +56,7 @@ public:
 };
 
 std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memory_bytes);
+// With the memory of another solver, which must not be used any more; the memory must be empty.
+std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::shared_ptr<TableMemory> memory);
 
 }  // namespace fourfall::solver

@@ -5,11 +5,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "game/bits.hpp"
 #include "game/key.hpp"
-#include "search/pages.hpp"
+#include "search/solver/table_memory.hpp"
 
 namespace fourfall::solver {
 
@@ -27,20 +29,22 @@ template <class L>
 class TranspositionTable {
 public:
     using Key = typename L::Bits;
-    static constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{1} << 22;
     static constexpr int kSmallKeyBits = 56;
 
-    explicit TranspositionTable(std::uint64_t memory_bytes)
-        : buckets_(std::bit_floor(std::max(memory_bytes, kMinMemoryBytes) / sizeof(Bucket))), memory_(buckets_) {}
+    // The memory must be empty.
+    explicit TranspositionTable(std::shared_ptr<TableMemory> memory)
+        : memory_(std::move(memory)),
+          buckets_(reinterpret_cast<Bucket*>(memory_->get())),
+          bucket_mask_(memory_->count() - 1) {}
 
-    std::uint64_t memory_bytes() const { return buckets_ * sizeof(Bucket); }
+    std::uint64_t memory_bytes() const { return memory_->count() * sizeof(Bucket); }
 
     // Prefetches the bucket that find() reads.
-    void prefetch(const Key& key) const { __builtin_prefetch(&memory_[locate(key).bucket]); }
+    void prefetch(const Key& key) const { __builtin_prefetch(&buckets_[locate(key).bucket]); }
 
     bool find(const Key& key, TableBounds& found) const {
         const Location at = locate(key);
-        for (const Entry& entry : memory_[at.bucket].entries)
+        for (const Entry& entry : buckets_[at.bucket].entries)
             if (entry.matches(at.check)) {
                 found = {entry.lower, entry.upper, static_cast<std::int8_t>(entry.move - 1)};
                 return true;
@@ -53,7 +57,10 @@ public:
     void store(const Key& key, const TableBounds& bounds, std::uint64_t positions) {
         const Location at = locate(key);
         Entry* victim = nullptr;
-        for (Entry& entry : memory_[at.bucket].entries) {
+        Bucket& bucket = buckets_[at.bucket];
+        // The first entry is the first one that is written.
+        if (bucket.entries[0].work == 0) memory_->record_use(at.bucket);
+        for (Entry& entry : bucket.entries) {
             if (entry.matches(at.check)) {
                 victim = &entry;
                 break;
@@ -93,7 +100,7 @@ private:
     struct Bucket {
         std::array<Entry, 64 / sizeof(Entry)> entries;
     };
-    static_assert(sizeof(Bucket) == 64);
+    static_assert(sizeof(Bucket) == sizeof(TableMemory::Line));
     struct Location {
         std::uint64_t bucket, check;
     };
@@ -108,15 +115,16 @@ private:
             x = (x * 0xbf58476d1ce4e5b9U) & kMask;
             x ^= x >> 27;
             // The table has at least 2^16 buckets.
-            return {x & (buckets_ - 1), x >> 16};
+            return {x & bucket_mask_, x >> 16};
         } else {
             const std::uint64_t check = hash(key);
-            return {mix_bits(check ^ key.word[0]) & (buckets_ - 1), check};
+            return {mix_bits(check ^ key.word[0]) & bucket_mask_, check};
         }
     }
 
-    std::uint64_t buckets_;
-    Pages<Bucket> memory_;
+    std::shared_ptr<TableMemory> memory_;
+    Bucket* buckets_;
+    std::uint64_t bucket_mask_;
 };
 
 }  // namespace fourfall::solver

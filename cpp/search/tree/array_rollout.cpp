@@ -86,10 +86,11 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
                   Random& random) {
     ArrayBoard board(position, masks);
     const int cols = masks.cols;
-    // With TerminalTest::kRevisit a rollout may start after the end of the game. The side that already has four then
-    // wins on its first move.
+    // With TerminalTest::kRevisit and kInverted a rollout may start after the end of the game. A side that already has
+    // four then wins on its first move.
     const bool ignores_threats = policy == Rollout::kUniform || policy == Rollout::kCentre;
-    const bool already_over = ignores_threats && L::has_four(position.theirs);
+    const bool has_four = ignores_threats && L::has_four(position.mine);
+    const bool opponent_has_four = ignores_threats && L::has_four(position.theirs);
     for (int side = 1;; side = -side) {
         int forced = kNoColumn;
         if (policy == Rollout::kWinBlock || policy == Rollout::kLookahead) {
@@ -103,7 +104,7 @@ int array_rollout(Rollout policy, const Position<L>& position, const Masks<L>& m
         const int col = forced != kNoColumn ? forced : sample_open_column(board, cols, sampler, random);
         if (col == kNoColumn) return 0;
         if (policy == Rollout::kLookahead && board.wins_above(col, -side)) return -side;
-        if (board.wins(col, side) || (already_over && side == -1)) return side;
+        if (board.wins(col, side) || (side == 1 ? has_four : opponent_has_four)) return side;
         board.drop(col, side);
     }
 }

@@ -25,10 +25,12 @@ enum class ColumnWeights : std::uint8_t {
     kCentre,  // an edge column has half the weight of the centre column
 };
 
-// When a position is tested for the end of the game.
+// When a position is tested for the end of the game, and how the result is used.
 enum class TerminalTest : std::uint8_t {
-    kNew,      // at the first visit
-    kRevisit,  // at the second visit: the first simulation plays on after the end (a bug that seed 004 v3 fixes)
+    kNew,       // at the first visit
+    kRevisit,   // at the second visit: the first simulation plays on after the end
+    kInverted,  // at the second visit, and used the wrong way round (a bug that seed 004 v3 fixes): a position that has
+                // not ended is never expanded, and one that has ended is expanded as if the game continued
 };
 
 // Rollout policy.
@@ -67,8 +69,9 @@ enum class Proofs : std::uint8_t {
     kDistances,  // with distances: shortest win, longest loss
 };
 
-// Final move choice: the most visited move, or the move with the highest mean reward.
-enum class Choice : std::uint8_t { kVisits, kValue };
+// Final move choice: the move with the highest number of visits, mean reward, sum of rewards, or upper confidence
+// bound. The last two are mistakes that the experiments examine.
+enum class Choice : std::uint8_t { kVisits, kValue, kRewardSum, kUpperBound };
 
 enum class Storage : std::uint8_t {
     kPool,  // one preallocated array

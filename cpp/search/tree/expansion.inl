@@ -9,16 +9,31 @@ namespace fourfall::tree {
 // First visit: evaluate. Second visit: expand, if there is memory, and continue below.
 template <class L>
 std::optional<double> TreeSearch<L>::follow_in_tree(Edge& edge, const Position<L>& position, int ply) {
+    if (config_.terminal_test == TerminalTest::kInverted) return follow_inverted(edge, position, ply);
     const std::uint32_t test_at = config_.terminal_test == TerminalTest::kNew ? 0 : 1;
     if (edge.visits == test_at) test_for_end(edge, position);
     if (edge.proof != Proof::kNone) return static_cast<double>(edge.proof);
     if (edge.visits == 0) return evaluate(position);
-    if (edge.child == kNoNode) {
-        const NodeId child = expand(kNoNode, position, ply);
-        if (child == kNoNode) return evaluate(position);
-        pool_.link(edge, child);
-        profile_.end(Phase::kExpansion);
-    }
+    return expand_child(edge, position, ply);
+}
+
+// TerminalTest::kInverted. From the second visit on, a position that has not ended counts as terminal: every simulation
+// ends there with a rollout. A position in which the side that moved last has four is expanded: its moves are the drops
+// of its open columns, and its children follow the same rule. A full board has no moves: it is evaluated, as a draw.
+template <class L>
+std::optional<double> TreeSearch<L>::follow_inverted(Edge& edge, const Position<L>& position, int ply) {
+    const bool is_expanded = edge.visits > 0 && position.is_lost() && position.drops(masks_).any();
+    return is_expanded ? expand_child(edge, position, ply) : evaluate(position);
+}
+
+// Creates the child of an edge, if it has none. Without memory for it, the position is evaluated again.
+template <class L>
+std::optional<double> TreeSearch<L>::expand_child(Edge& edge, const Position<L>& position, int ply) {
+    if (edge.child != kNoNode) return std::nullopt;
+    const NodeId child = expand(kNoNode, position, ply);
+    if (child == kNoNode) return evaluate(position);
+    pool_.link(edge, child);
+    profile_.end(Phase::kExpansion);
     return std::nullopt;
 }
 

@@ -34,7 +34,7 @@ std::vector<int> TreeSearch<L>::principal_variation(const Edge* first) const {
     std::vector<int> columns;
     for (const Edge* edge = first; edge != nullptr && columns.size() < kMaxCells;) {
         columns.push_back(edge->column);
-        const NodeId child = pool_.child_of(*edge);
+        const NodeId child = reported_child(*edge);
         const bool has_visits = child != kNoNode && pool_.node(child).visited_edges > 0;
         edge = has_visits ? choose_among(pool_.node(child), ColumnSet().set()) : nullptr;
         if (edge != nullptr && edge->visits == 0) edge = nullptr;
@@ -61,6 +61,13 @@ TreeNode TreeSearch<L>::tree(int depth) const {
     return report_node(-1, root.visits, score, root_, depth);
 }
 
+// The child of an edge, or kNoNode if its moves come after the end of the game: with TerminalTest::kInverted, every
+// child node is a position that has ended.
+template <class L>
+NodeId TreeSearch<L>::reported_child(const Edge& edge) const {
+    return config_.terminal_test == TerminalTest::kInverted ? kNoNode : pool_.child_of(edge);
+}
+
 template <class L>
 TreeNode TreeSearch<L>::report_node(int column, std::uint64_t visits, Score score, NodeId id, int depth) const {
     TreeNode report{column, visits, score, {}};
@@ -69,7 +76,7 @@ TreeNode TreeSearch<L>::report_node(int column, std::uint64_t visits, Score scor
     for (const Edge& edge : std::span(node.edges, node.edge_count))
         if (edge.visits > 0)
             report.children.push_back(
-                report_node(edge.column, edge.visits, score_of(edge), pool_.child_of(edge), depth - 1));
+                report_node(edge.column, edge.visits, score_of(edge), reported_child(edge), depth - 1));
     return report;
 }
 

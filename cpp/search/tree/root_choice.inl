@@ -1,6 +1,7 @@
 // Choice of the move at the root: rules before the search, rules after it, and the ranking of moves. Part of
 // search.cpp.
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <tuple>
 
@@ -50,15 +51,20 @@ const Edge* TreeSearch<L>::choose_move(const Node& root) const {
 template <class L>
 const Edge* TreeSearch<L>::choose_among(const Node& node, const ColumnSet& allowed) const {
     const bool has_distances = config_.proofs == Proofs::kLatest || config_.proofs == Proofs::kDistances;
+    const double numerator = bound_numerator(node);
     const auto rank = [&](const Edge& edge) {
         int proof = 0, distance = 0;
         if (config_.proofs != Proofs::kNone && edge.proof != Proof::kNone && edge.proof != Proof::kDraw) {
             proof = static_cast<int>(edge.proof);
             if (has_distances) distance = edge.proof == Proof::kWin ? -edge.distance : edge.distance;
         }
-        const double mean = edge.visits > 0 ? mean_reward(edge) : -2, visits = edge.visits;
-        return config_.choice == Choice::kVisits ? std::tuple(allowed[edge.column], proof, distance, visits, mean)
-                                                 : std::tuple(allowed[edge.column], proof, distance, mean, visits);
+        const double visits = edge.visits;
+        const double mean = edge.visits > 0 ? mean_reward(edge) : -std::numeric_limits<double>::infinity();
+        if (config_.choice == Choice::kVisits) return std::tuple(allowed[edge.column], proof, distance, visits, mean);
+        double score = mean;
+        if (config_.choice == Choice::kRewardSum && edge.visits > 0) score = mean * visits;
+        if (config_.choice == Choice::kUpperBound && edge.visits > 0) score = upper_bound(edge, numerator);
+        return std::tuple(allowed[edge.column], proof, distance, score, visits);
     };
     return &*std::ranges::max_element(std::span(node.edges, node.edge_count), {}, rank);
 }

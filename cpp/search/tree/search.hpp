@@ -49,10 +49,14 @@ private:
     Edge& select(Node& node);
     Edge& select_unvisited(Node& node);
     Edge& select_by_formula(Node& node);
+    double bound_numerator(const Node& node) const;
+    double upper_bound(const Edge& edge, double numerator) const;
     double mean_reward(const Edge& edge) const;
 
     // expansion.inl
     std::optional<double> follow_in_tree(Edge& edge, const Position<L>& position, int ply);
+    std::optional<double> follow_inverted(Edge& edge, const Position<L>& position, int ply);
+    std::optional<double> expand_child(Edge& edge, const Position<L>& position, int ply);
     std::optional<double> follow_in_graph(Edge& edge, const Position<L>& position, int ply);
     std::optional<double> add_graph_node(Edge& edge, const Position<L>& position, int ply);
     NodeId expand(NodeId id, const Position<L>& position, int ply);
@@ -82,6 +86,7 @@ private:
     // report.inl
     Analysis make_report() const;
     std::vector<int> principal_variation(const Edge* first) const;
+    NodeId reported_child(const Edge& edge) const;
     TreeNode report_node(int column, std::uint64_t visits, Score score, NodeId id, int depth) const;
     double value_of(const Edge& edge) const;
     Score score_of(const Edge& edge) const;

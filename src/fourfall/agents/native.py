@@ -51,7 +51,10 @@ class EngineAgent:
         self._simulations = simulations
         self._threads = threads
         self._memory_mb = memory_mb
-        self._engine: Engine | None = Engine(preset, seed=conditions.seed, memory_mb=memory_mb, threads=threads)
+        # An agent with a fixed number of simulations, such as a level, judges by its own search.
+        self._engine: Engine | None = Engine(
+            preset, seed=conditions.seed, memory_mb=memory_mb, threads=threads, use_census=simulations is None
+        )
         self._stop_token = StopToken()  # of the running search, or of the next one
 
     def with_seed(self, seed: int) -> "EngineAgent":

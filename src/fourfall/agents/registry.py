@@ -178,7 +178,7 @@ def _load_preset(address: Address, base: Path) -> presets.Preset:
     if name.startswith("level-"):
         raise AddressError(f"there is no level {name!r}; {describe_levels(name)}")
     known = presets.list_names()
-    if name not in known:
+    if name not in (*known, *presets.list_variants()):
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
         listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(known)}, {describe_levels()}"
         raise AddressError(f"there is no preset or level {name!r}; {listed}")

@@ -154,8 +154,16 @@ class Store:
 
         StoreError: the event has a game with this number already.
         """
+        return self.add_games(event, [record])[0]
+
+    def add_games(self, event: int, records: Iterable[GameRecord]) -> list[int]:
+        """Add finished games in one transaction, all or none, and return their numbers in the database.
+
+        The games are on disk then. A transaction waits for the disk once, so that many games together take little more
+        time than one.
+        """
         with translate_errors(self.path), transaction(self._connection):
-            return self._insert_game(event, record)
+            return [self._insert_game(event, record) for record in records]
 
     def get_played_numbers(self, event: int) -> set[int]:
         """Return the schedule numbers of the stored games of an event."""

@@ -28,6 +28,7 @@ from fourfall.cli.dataset import dataset
 from fourfall.cli.doctor import doctor
 from fourfall.cli.engines import engines
 from fourfall.cli.events import events
+from fourfall.cli.experiments import experiments
 from fourfall.cli.explain import explain
 from fourfall.cli.export import export
 from fourfall.cli.export_engine import export_library_command, export_platform_command
@@ -54,6 +55,7 @@ from fourfall.cli.ugi import ugi
 from fourfall.cli.watch_bot import watch_bot
 from fourfall.coach.puzzles import ProgressError, PuzzleError
 from fourfall.datasets.errors import DatasetError, DatasetFailure
+from fourfall.experiments.experiment import ExperimentError
 from fourfall.exports.single_file import ExportError
 from fourfall.kits.starter_kit import KitError
 
@@ -81,6 +83,7 @@ app.add_typer(engines, name="engines", rich_help_panel="Play and analyse")
 puzzles.command("make")(make_puzzles)
 app.add_typer(puzzles, name="puzzles", rich_help_panel="Play and analyse")
 app.add_typer(ladder, name="ladder", rich_help_panel="Rate bots")
+app.add_typer(experiments, name="experiments", rich_help_panel="Rate bots")
 app.command("import", rich_help_panel="Rate bots")(import_games)
 export.command("library")(export_library_command)
 export.command("platform")(export_platform_command)
@@ -96,7 +99,7 @@ def _unwrap_paragraphs(text: str) -> str:
     return "\n\n".join(part if part.startswith("  ") else " ".join(part.split()) for part in paragraphs)
 
 
-for _group in (app, dataset, engines, export, ladder, puzzles):
+for _group in (app, dataset, engines, experiments, export, ladder, puzzles):
     for _registered in _group.registered_commands:
         _registered.help = _unwrap_paragraphs(_registered.callback.__doc__ or "")
 puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
@@ -105,6 +108,7 @@ _USER_ERRORS = (
     AddressError,
     DatasetError,
     EngineError,
+    ExperimentError,
     IllegalMove,
     InvalidBoard,
     KitError,

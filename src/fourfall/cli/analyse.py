@@ -9,7 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fourfall import Analysis, Board, ColumnAnalysis, Engine, Score, coach, presets, render
+from fourfall.census.solved_board import STOPPED_BY
 from fourfall.cli.terminal import (
+    CensusOption,
     EngineOption,
     MemoryOption,
     PositionArgument,
@@ -36,6 +38,7 @@ def analyse(
     ] = 0,
     memory_mb: MemoryOption = 256,
     threads: ThreadsOption = None,
+    census: CensusOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Analyse a position: print a verdict and a line for every column.
@@ -45,7 +48,7 @@ def analyse(
     why the best move is good; "fourfall explain" does so for any column.
 
     Without --time and --simulations the preset's own limits apply. Ctrl-C stops the search and prints the result so
-    far.
+    far. Presets with the solver know the exact results of many empty boards without a search.
 
     Examples:
 
@@ -55,7 +58,7 @@ def analyse(
     """
     board = read_position(position)
     limit = read_limit(time, simulations)
-    player = Engine(engine, seed=seed, memory_mb=memory_mb, threads=threads)
+    player = Engine(engine, seed=seed, memory_mb=memory_mb, threads=threads, use_census=census)
 
     def show() -> RenderableType | None:
         snapshot = player.snapshot()
@@ -91,7 +94,9 @@ def render_analysis(board: Board, analysis: Analysis) -> RenderableType:
     )
     lines = [
         f"pv     {' '.join(COLUMN_NAMES[column] for column in analysis.pv)}",
-        f"cost   {cost}" + (f", stopped by {analysis.stopped_by}" if analysis.stopped_by else ""),
+        "source census of solved boards; --no-census searches"
+        if analysis.stopped_by == STOPPED_BY
+        else f"cost   {cost}" + (f", stopped by {analysis.stopped_by}" if analysis.stopped_by else ""),
     ]
     if any(analysis.profile.values()):
         lines.append(f"phases {shares}")

@@ -4,7 +4,7 @@ import os
 import shlex
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -48,16 +48,35 @@ class EventView:
 
 
 def run_event_in_terminal(
-    spec: Spec, db: Path, *, resume: bool, workers: int | None, pin: bool, view: EventView | None = None
+    spec: Spec,
+    db: Path,
+    *,
+    resume: bool,
+    workers: int | None,
+    pin: bool,
+    view: EventView | None = None,
+    cluster: str | None = None,
 ) -> None:
-    """Play a new event, or with `resume` the missing games of an unfinished one, and print the report."""
+    """Play a new event, or with `resume` the missing games of an unfinished one, and print the report.
+
+    The games are played by worker processes of this machine, or on a cluster.
+    """
     view = view or EventView()
-    require_sandbox(spec)
-    cores = choose_cores(spec, workers, pin, view.planned)
-    with Store(db, create=not resume) as store:
+    cores: list[Cores] = []
+    with ExitStack() as opened:
+        executor: ClusterExecutor | None = None
+        if cluster is None:
+            require_sandbox(spec)
+            cores = choose_cores(spec, workers, pin, view.planned)
+        else:
+            check_cluster_option(cluster, workers=workers, no_pin=not pin, ponder=spec.ponder)
+            executor = opened.enter_context(open_cluster_executor(cluster, spec.sandbox))
+        store = opened.enter_context(Store(db, create=not resume))
         event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
-        progress = play_event(store, event, spec, cores, Console(highlight=False), view)
+        progress = play_event(store, event, spec, cores, Console(highlight=False), view, executor)
         view.show(store, store.get_event(event))
+        if progress.cluster is not None:
+            progress.cluster.print_summary()
         if not progress.is_complete:
             report_stop(progress)
         options = f"{shlex.quote(str(db))} --event {event}"
@@ -82,20 +101,30 @@ def choose_cores(spec: Spec, workers: int | None, pin: bool, planned: int | None
 
 
 def play_event(
-    store: Store, event: int, spec: Spec, cores: list[Cores], console: Console, view: EventView | None = None
+    store: Store,
+    event: int,
+    spec: Spec,
+    cores: list[Cores],
+    console: Console,
+    view: EventView | None = None,
+    executor: "ClusterExecutor | None" = None,
 ) -> Progress:
-    """Play the missing games of an event with a progress display; Ctrl-C ends it early."""
+    """Play the missing games of an event with a progress display, on `cores` or by an executor; Ctrl-C ends it early."""
     view = view or EventView()
     errors = Console(stderr=True, highlight=False)
-    progress = Progress(spec, list(store.find_records(event)), view.planned, view.describe)
+    progress = Progress(spec, store.find_records(event), view.planned, view.describe)
     schedule = None if view.make_schedule is None else view.make_schedule(progress.records)
     failure: GameRecord | None = None
-    console.print(f"Event {event} in {store.path}: {progress.planned} games, {len(cores)} in parallel.", markup=False)
-    with (
-        handle_interrupts(errors) as interrupts,
-        create_display(console, progress) as display,
-        closing(run_event(store, event, cores, interrupts.set_executor, schedule)) as records,
-    ):
+    parallel = f"{len(cores)} in parallel" if executor is None else "on a cluster"
+    console.print(f"Event {event} in {store.path}: {progress.planned} games, {parallel}.", markup=False)
+    with ExitStack() as opened:
+        interrupts = opened.enter_context(handle_interrupts(errors))
+        display = opened.enter_context(create_display(console, progress))
+        if executor is not None:
+            progress.cluster = opened.enter_context(ClusterDisplay(executor, console, getattr(display, "refresh_plain", None)))
+        records = opened.enter_context(
+            closing(run_event(store, event, cores, interrupts.set_executor, schedule, executor))
+        )
         for record in records:
             progress.add(record)
             if schedule is not None:

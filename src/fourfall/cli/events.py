@@ -79,8 +79,8 @@ def print_event(store: Store, event: Event) -> None:
 
 def show_event(store: Store, event: Event, as_json: bool) -> None:
     """Print an event: the standings and the results of each group, the sequential test, failures and repeats."""
-    games = list(store.find_games(event.id))
-    records = [game.record for game in games]
+    games = [(game.id, game.record.without_moves()) for game in store.find_games(event.id)]
+    records = [record for _, record in games]
     test = load_sprt_state(store, event)
     if as_json:
         for summary in summarise_groups(records, event):
@@ -98,8 +98,7 @@ def show_event(store: Store, event: Event, as_json: bool) -> None:
         _show_group(group, standings, played, members.get(group, ()))
     if test is not None and event.spec is not None:
         typer.echo("\n" + format_sprt(test, event.spec))
-    numbered = [(game.id, game.record) for game in games]
-    for lines in filter(None, (format_failures(numbered), format_repeats(numbered))):
+    for lines in filter(None, (format_failures(games), format_repeats(games))):
         typer.echo("\n" + "\n".join(lines))
 
 

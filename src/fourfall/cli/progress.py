@@ -1,7 +1,8 @@
 """Progress of a running event in the terminal: redrawn standings, or a line every ten seconds."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -16,9 +17,13 @@ from fourfall.arena.sprt import SprtState
 from fourfall.arena.standings import Standing, rank_groups
 from fourfall.arena.tables import Grid, format_groups, format_llr, replace_control_characters
 
+if TYPE_CHECKING:
+    from fourfall.cli.cluster_display import ClusterDisplay
+
 _PLAIN_EVERY_S = 10.0
 _LOAD_EVERY_S = 5.0
-_RANK_EVERY_S = 1.0  # rating thousands of games takes 0.1 s
+_RANK_EVERY_S = 1.0
+_RANK_SHARE = 0.05  # of the time, for ranking: a million games take 10 s
 _LEADERS = 3  # agents named on a plain line
 
 
@@ -32,33 +37,42 @@ def create_display(console: Console, progress: "Progress") -> "Live | PlainDispl
 class Progress:
     """Games played so far, their rate and the standings.
 
-    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings.
+    `planned` is the number of games if it is smaller than that of the spec. `describe` replaces the standings; it gets
+    whole records. Otherwise the moves of games without a failure are not kept, because a million games take 3 GB.
     """
 
     def __init__(
         self,
         spec: Spec,
-        records: list[GameRecord],
+        records: Iterable[GameRecord],
         planned: int | None = None,
         describe: Callable[[Sequence[GameRecord]], str] | None = None,
     ) -> None:
         self.spec = spec
-        self.records = records
+        self.cluster: ClusterDisplay | None = None
+        self._describe = describe
+        self.records = [self._shorten(record) for record in records]
         self.total = count_games(spec) if planned is None else planned
         self.sprt_state = (
-            None if spec.sprt is None else SprtState(spec.sprt, ((game.number, game.winner) for game in records))
+            None if spec.sprt is None else SprtState(spec.sprt, ((game.number, game.winner) for game in self.records))
         )
-        self._describe = describe
-        self._before = len(records)
+        self._before = len(self.records)
         self._started = time.monotonic()
         self._warned_at = 0.0
         self._warning: str | None = None
-        self._ranked_at = 0.0
+        self._rank_due = 0.0
         self._grids: list[Grid] = []
+        self._leaders_due = 0.0
+        self._leaders = ""
 
     @property
     def warning(self) -> str | None:
-        """Warning about a machine too busy for fair timing, or None; updated every five seconds."""
+        """Warning about a machine too busy for fair timing, or None; updated every five seconds.
+
+        The workers of a cluster are watched by the executor.
+        """
+        if self.cluster is not None:
+            return None
         if time.monotonic() >= self._warned_at + _LOAD_EVERY_S:
             self._warned_at = time.monotonic()
             self._warning = describe_cpu_pressure()
@@ -76,12 +90,15 @@ class Progress:
 
     def add(self, record: GameRecord) -> None:
         """Add a finished game."""
-        self.records.append(record)
+        self.records.append(self._shorten(record))
         if self.sprt_state is not None:
             self.sprt_state.add(record.number, record.winner)
 
     def summarise(self) -> str:
-        """Return games played, rate, time left and the state of the sequential test in one line."""
+        """Return games played, rate, time left, the state of the sequential test and the workers in one line."""
+        return self._summarise_games() + (f"; {self.cluster.describe()}" if self.cluster is not None else "")
+
+    def _summarise_games(self) -> str:
         done = len(self.records)
         new = done - self._before
         text = f"{done} of {self.planned} games" + (
@@ -95,24 +112,39 @@ class Progress:
         return f"{text}, {format_pace(rate)}{left}"
 
     def __rich__(self) -> RenderableType:
-        lines = [Text(self.summarise())]
+        lines: list[RenderableType] = [Text(self._summarise_games())]
+        if self.cluster is not None:
+            lines.append(self.cluster)
         if (warning := self.warning) is not None:
             lines.append(Text(f"warning: {warning}", style="yellow"))
         if self._describe is not None:
             return Group(Text(self._describe(self.records)), *lines)
-        now = time.monotonic()
-        if now >= self._ranked_at + _RANK_EVERY_S:
+        start = time.monotonic()
+        if start >= self._rank_due:
             self._grids = format_groups(self.records, self.spec.members)
-            self._ranked_at = now
+            self._rank_due = _find_due_time(start)
         return Group(*(grid.to_rich() for grid in self._grids), *lines)
 
     def list_leaders(self) -> str:
         """Return the leaders of each group with their scores in per cent, or the line that replaces the standings."""
         if self._describe is not None:
             return self._describe(self.records)
-        groups = rank_groups(self.records, self.spec.members)
-        leaders = "; ".join(", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
-        return replace_control_characters(leaders)
+        start = time.monotonic()
+        if start >= self._leaders_due:
+            groups = rank_groups(self.records, self.spec.members)
+            lists = (", ".join(_format_leader(line) for line in lines[:_LEADERS]) for lines in groups.values())
+            self._leaders = replace_control_characters("; ".join(lists))
+            self._leaders_due = _find_due_time(start)
+        return self._leaders
+
+    def _shorten(self, record: GameRecord) -> GameRecord:
+        return record.without_moves() if self._describe is None and record.culprit is None else record
+
+
+def _find_due_time(start: float) -> float:
+    """Return when to rank again after a ranking that began at `start`, so that it takes little time."""
+    now = time.monotonic()
+    return now + max(_RANK_EVERY_S, (now - start) / _RANK_SHARE)
 
 
 def _format_leader(line: Standing) -> str:

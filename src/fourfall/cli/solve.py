@@ -1,6 +1,7 @@
 """The command ``fourfall solve``: solves a position exactly."""
 
 import json
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -9,8 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from fourfall import Board, ColumnSolution, Score, Solution, Solver, render
+from fourfall.census import find_solved
 from fourfall.cli.analyse import score_to_dict
 from fourfall.cli.terminal import (
+    CensusOption,
     MemoryOption,
     PositionArgument,
     PositionsOption,
@@ -28,11 +31,13 @@ def solve(
     time: TimeOption = None,
     positions: PositionsOption = None,
     memory_mb: MemoryOption = 64,
+    census: CensusOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Solve a position exactly: result and distance under perfect play.
 
-    Ctrl-C stops the solver and prints the bounds found so far.
+    Ctrl-C stops the solver and prints the bounds found so far. Many empty boards are in the census, a file of results
+    that were computed before; their results are printed at once.
 
     Examples:
 
@@ -41,6 +46,9 @@ def solve(
       fourfall solve 5x5 --json
     """
     board = read_position(position)
+    if census and (known := find_known_solution(board, columns)) is not None:
+        _print_solution(board, known, as_json, source="census")
+        return
     solver = Solver(memory_mb=memory_mb)
 
     def show() -> RenderableType | None:
@@ -51,22 +59,35 @@ def solve(
         return solver.solve(board, time=time, positions=positions, columns=columns)
 
     solution = run_with_progress(work, solver.stop, None if as_json else show)
+    _print_solution(board, solution, as_json, source="solver")
+
+
+def find_known_solution(board: Board, columns: bool) -> Solution | None:
+    """Look a position up in the census; None if it is not there, or if `columns` are wanted and not all are."""
+    solved = find_solved(board)
+    if solved is None or (columns and not solved.has_all_columns):
+        return None
+    return (solved if columns else replace(solved, columns=())).to_solution()
+
+
+def _print_solution(board: Board, solution: Solution, as_json: bool, source: str) -> None:
     if as_json:
-        typer.echo(json.dumps(solution_to_dict(board, solution)))
+        typer.echo(json.dumps({**solution_to_dict(board, solution), "source": source}))
     else:
-        Console(highlight=False).print(render_solution(board, solution))
+        Console(highlight=False).print(render_solution(board, solution, is_known=source == "census"))
 
 
-def render_solution(board: Board, solution: Solution) -> RenderableType:
+def render_solution(board: Board, solution: Solution, *, is_known: bool = False) -> RenderableType:
     """Draw the board, the results of position and columns, the principal variation and the cost."""
     table = Table("column", "result", box=None, padding=(0, 2, 0, 1))
     for column in solution.columns:
         table.add_row(f"  {COLUMN_NAMES[column.column]}", _describe(column))
     speed = solution.positions / solution.seconds if solution.seconds > 0 else 0
+    cost = f"cost   {solution.positions:,} positions in {solution.seconds:.2f} s ({speed:,.0f}/s)"
     lines = [
         f"result {_describe(solution)}",
         f"pv     {' '.join(COLUMN_NAMES[column] for column in solution.pv)}",
-        f"cost   {solution.positions:,} positions in {solution.seconds:.2f} s ({speed:,.0f}/s)",
+        "source census of solved boards; --no-census searches" if is_known else cost,
     ]
     drawing = Text.from_ansi(render.draw_text(board, color=wants_color()))
     return Group(drawing, "", *((table, "") if solution.columns else ()), *lines)

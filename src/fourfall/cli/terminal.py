@@ -24,6 +24,10 @@ PositionArgument = Annotated[
 TimeOption = Annotated[float | None, typer.Option(min=0, max=1e6, help="Maximum time in seconds.", show_default=False)]
 SimulationsOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Maximum number of simulations.")]
 PositionsOption = Annotated[int | None, typer.Option(min=1, max=2**62, help="Maximum number of positions searched.")]
+CensusOption = Annotated[
+    bool,
+    typer.Option("--census/--no-census", help="Look an empty board up in the census of solved boards; if off, search."),
+]
 MemoryOption = Annotated[int, typer.Option(min=1, max=2**20, help="Memory limit in MiB.")]
 ThreadsOption = Annotated[
     int | None,

@@ -20,6 +20,7 @@ DEFAULT = "fourfall"
 MAX_THREADS = 64
 
 _HEADER = ("summary", "base", "search")
+_VARIANTS = resources.files(__name__) / "variants"
 
 
 class PresetError(ValueError):
@@ -61,8 +62,19 @@ def list_names() -> tuple[str, ...]:
     return tuple(sorted(stems, key=lambda stem: (stem != DEFAULT, _make_sort_key(stem))))
 
 
+@cache
+def list_variants() -> tuple[str, ...]:
+    """List the variants: presets of the experiments that differ from a seed in one part; `load` knows them, too.
+
+    >>> "seed-002-value" in list_variants()
+    True
+    """
+    stems = [Path(file.name).stem for file in _VARIANTS.iterdir() if file.name.endswith(".toml")]
+    return tuple(sorted(stems, key=_make_sort_key))
+
+
 def load(name: str | Path) -> Preset:
-    """Load a preset by its name, or from a TOML file (a name with a slash or the suffix ``.toml``).
+    """Load a preset or variant by its name, or from a TOML file (a name with a slash or the suffix ``.toml``).
 
     >>> load("seed-002").config.exploration
     1.0
@@ -130,6 +142,8 @@ def _read(name: str) -> tuple[str, str]:
             raise PresetError(f"{name}: {error.strerror}") from None
         except ValueError:  # invalid UTF-8, or a null character in the path
             raise PresetError(f"{name!r}: not a text file") from None
+    if name in list_variants():
+        return f"preset {name}", (_VARIANTS / f"{name}.toml").read_text(encoding="utf-8")
     if name not in list_names():
         near = difflib.get_close_matches(name, list_names(), n=3, cutoff=0.5)
         listed = f"similar: {', '.join(near)}" if near else f"available: {', '.join(list_names())}"

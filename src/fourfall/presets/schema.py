@@ -11,7 +11,7 @@ from pydantic import Field
 
 from fourfall import _core
 from fourfall.presets import MAX_THREADS
-from fourfall.validation import ByName, Expects, OneOrMore, StrictModel
+from fourfall.validation import ByName, Expects, OneOrMore, StrictModel, get_choice_name
 
 Exploration = Annotated[float, Field(ge=0, le=100)]
 WeightsFile = Annotated[str, Field(min_length=1), Expects("the name of a file")]
@@ -183,12 +183,12 @@ def find_conflicts(config: _core.TreeConfig | _core.GraphConfig) -> Iterator[str
             yield 'evaluation.evaluator = "network" needs evaluation.weights'
         return
     graph = config.graph
+    is_inverted = config.terminal_test == _core.TerminalTest.INVERTED
+    terminal_test = f'expansion.terminal_test = "{get_choice_name(config.terminal_test)}"'
     pairs = [
-        (
-            graph and config.terminal_test != _core.TerminalTest.NEW,
-            'expansion.terminal_test = "revisit"',
-            "memory.graph",
-        ),
+        (graph and config.terminal_test != _core.TerminalTest.NEW, terminal_test, "memory.graph"),
+        (is_inverted and config.end_on_win, terminal_test, "expansion.end_on_win"),
+        (is_inverted and config.proofs != _core.Proofs.NONE, terminal_test, "proof.propagate"),
         (graph and config.sums != _core.Sums.EXACT, 'reward.sums = "single"', "memory.graph"),
         (
             config.expansion == _core.Expansion.ALL and config.expansion_weights != _core.ColumnWeights.UNIFORM,

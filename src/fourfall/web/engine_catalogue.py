@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from fourfall import Preset, __version__, presets
+from fourfall import Analysis, Board, Preset, __version__, presets
 from fourfall.agents.address import parse_address
 from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import AddressError, check_address
+from fourfall.engine import find_known_analysis
 from fourfall.web import limits
 from fourfall.web.errors import ErrorCode, RequestError, shorten
 from fourfall.web.messages import schemas
@@ -30,6 +31,10 @@ class BuiltinEngine:
     def can_resume(self) -> bool:
         """Whether a second search of the same position continues the first one."""
         return self.preset.search == "graph" or bool(getattr(self.preset.config, "reuse", False))
+
+    def find_known_analysis(self, board: Board) -> Analysis | None:
+        """Return the exact analysis of an empty board if the engine knows it without a search; a level knows none."""
+        return find_known_analysis(self.preset, board) if self.simulations is None else None
 
     def create_agent(self, memory_mb: int, seed: int = 0) -> EngineAgent:
         """Create an agent that searches in one thread."""

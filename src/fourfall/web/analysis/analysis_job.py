@@ -69,6 +69,10 @@ class AnalysisJob:
         if self._board.is_over:
             self._send(self._describe_end())
             return
+        known = self._engine.find_known_analysis(self._board)
+        if known is not None:
+            self._send(self._describe(known, done=True))
+            return
         with queue.enter(self._send_place) as self._member:
             agent = self._agent or self._engine.create_agent(server_limits.analysis_memory_mb)
             last: AnalysisReply | None = None

@@ -73,6 +73,9 @@ export function createEngineOutput({ analysis, position }, { showPv, showStatist
     const moves = analysis.pv.map((column) => COLUMN_NAMES[column]).join(" ");
     lines.push(el("p", { class: "small code" }, el("span", { class: "muted" }, `${t("engine.pv")} `), moves));
   }
+  if (analysis?.stopped_by === "census") {
+    lines.push(el("p", { class: "small muted source" }, t("engine.census")));
+  }
   if (analysis?.nodes && showStatistics) {
     const [nodes, speed] = [formatCompact(analysis.nodes), formatCompact(analysis.simulations_per_second)];
     const text = t("engine.statistics", nodes, speed, analysis.depth, formatNumber(analysis.seconds, 1));

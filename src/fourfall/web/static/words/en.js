@@ -108,6 +108,7 @@ export const words = {
   "engine.pv": "Expected moves:",
   "engine.statistics": (nodes, speed, depth, seconds) =>
     `${counted(nodes, "node")} · ${counted(speed, "simulation")}/s · depth ${depth} · ${seconds}\u00a0s`,
+  "engine.census": "Exact result from the census of solved boards, without a search.",
   "engine.limit": "The search stopped after {0} s, the limit of the server.",
   "engine.resume": "Continue",
   "budget.1s": "1 second",

@@ -106,6 +106,7 @@ export const words = {
   "engine.waiting": "……",
   "engine.pv": "预计着法：",
   "engine.statistics": "{0} 个节点 · 每秒 {1} 次模拟 · 深度 {2} · {3}\u00a0秒",
+  "engine.census": "精确结果，来自已求解棋盘的结果库，无需搜索。",
   "engine.limit": "搜索已运行 {0} 秒，达到服务器的时间上限。",
   "engine.resume": "继续",
   "budget.1s": "1 秒",

@@ -1,0 +1,1 @@
+"""Tests of the census of solved boards."""
