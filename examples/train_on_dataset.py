@@ -52,8 +52,9 @@ def count_open_lines(stones: NDArray[np.uint8], others: NDArray[np.uint8]) -> ND
                 cells = [(row + step * down, col + step * right) for step in range(4)]
                 if cells[-1][0] >= rows or not 0 <= cells[-1][1] < cols:
                     continue
-                amount = sum(stones[:, r, c] for r, c in cells)
-                is_open = sum(others[:, r, c] for r, c in cells) == 0
+                line_rows, line_cols = zip(*cells, strict=True)
+                amount = stones[:, line_rows, line_cols].sum(axis=1)
+                is_open = others[:, line_rows, line_cols].sum(axis=1) == 0
                 counts += is_open[:, None] & (amount[:, None] == [1, 2, 3])
     return counts
 
