@@ -111,9 +111,14 @@ def _label(
         make_task(settings, [item.position for item in batch], [item.rank for item in batch])
         for batch in staging.list_unlabelled(BATCH)
     )
-    for task, labels in run_tasks(label_positions, tasks, cluster=cluster, workers=workers):
-        staging.add_labels(task.ranks, labels)
-        done += len(labels)
-        progress.label(done, total)
+    try:
+        for task, labels in run_tasks(label_positions, tasks, cluster=cluster, workers=workers):
+            staging.add_labels(task.ranks, labels)
+            done += len(labels)
+            progress.label(done, total)
+    except BaseException:
+        if done == 0:
+            staging.remove()  # there is nothing to resume
+        raise
     if done < total:
         raise DatasetFailure(f"{total - done} positions have no label; add --resume to label them")
