@@ -18,9 +18,10 @@ import dask
 from distributed import Worker
 
 from benchmarks.generated_games import play_random_game
-from fourfall.arena import cluster_executor
+from fourfall.arena import cluster_game
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
+from fourfall.cluster.calibration import Speed
 
 _POOL = 50
 _STARTED_AT_ONCE = 20
@@ -39,7 +40,7 @@ def make_player(seed: int) -> Callable[..., GameRecord]:
     source = random.Random(seed)  # noqa: S311 (a benchmark must be repeatable)
     pool = [play_random_game(source) for _ in range(_POOL)]
 
-    def play(game: ScheduledGame, *_: object) -> GameRecord:
+    def play(game: ScheduledGame, **_: object) -> GameRecord:
         first, second = game.seats
         time.sleep(first.conditions.move_time_s * source.uniform(0.5, 1.5))
         return replace(
@@ -74,7 +75,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="number of workers")
     parser.add_argument("--name", default="simulated", help="prefix of the workers' names")
     arguments = parser.parse_args()
-    cluster_executor.play_scheduled_game = make_player(hash(arguments.name))
+    cluster_game.play_scheduled_game = make_player(hash(arguments.name))
+    cluster_game.measure_speed = lambda: Speed(10_000.0, 0.0)  # a calibration takes a core for 0.2 s
     with dask.config.set(QUIET):
         asyncio.run(host_workers(arguments.scheduler, arguments.count, arguments.name))
 

@@ -74,6 +74,23 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
     return options
 
 
+def list_toy_words(command: Command) -> list[str]:
+    """Return the words with which a command is run, with its toy options.
+
+    A cluster on this machine gets one worker. The tests have no scheduler of another address, so such a command is run
+    without it.
+    """
+    words, options = list(command.words), list(get_toy_options(command))
+    if "--cluster" not in words:
+        return words + options
+    at = words.index("--cluster")
+    if not words[at + 1].startswith("local:"):
+        return words[:at] + words[at + 2 :] + options
+    if "--workers" in options:
+        options = options[: options.index("--workers")] + options[options.index("--workers") + 2 :]
+    return [*words, *options, "--cluster", "local:1"]
+
+
 def list_exit_codes(command: Command) -> set[int]:
     """Return the exit codes of success: of a comparison the three decisions of its test."""
     return {0, 3, 4} if command.path == ("compare",) else {0}

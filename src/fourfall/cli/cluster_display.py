@@ -61,6 +61,7 @@ class ClusterDisplay:
 
     def print_summary(self) -> None:
         """Print what each machine did."""
+        self._console.print()
         for line in format_worker_summary(self._executor.status).to_lines():
             self._console.print(Text(line), soft_wrap=True)
 
