@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from fourfall._core import Board, version
+from fourfall.cluster.tasks import run_tasks
 from fourfall.datasets.labels import Label, label_positions, make_task
 from fourfall.datasets.parquet_file import Metadata, open_parquet
 from fourfall.datasets.schema import describe_label, describe_position
 from fourfall.datasets.staging import StagedPosition
 from fourfall.datasets.stones import get_stone_sets, hash_position
-from fourfall.datasets.tasks import run_tasks
 
 Row = dict[str, Any]
 

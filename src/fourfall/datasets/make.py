@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fourfall.cluster.tasks import run_tasks
 from fourfall.datasets.collect import collect_positions
 from fourfall.datasets.errors import DatasetError, DatasetFailure
 from fourfall.datasets.labels import label_positions, make_task
@@ -11,7 +12,6 @@ from fourfall.datasets.parquet_file import write_parquet
 from fourfall.datasets.schema import import_pyarrow
 from fourfall.datasets.settings import Settings
 from fourfall.datasets.staging import StagingFile, get_staging_path
-from fourfall.datasets.tasks import run_tasks
 from fourfall.engine import Engine
 
 BATCH = 32
