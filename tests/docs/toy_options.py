@@ -26,10 +26,16 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("board",): (),
     ("compare",): (*_QUICK_GAMES, *_SMALL_BOARD, "--positions", "1", "--analysis-time", "0.05"),
     ("compete",): _NO_SANDBOX,
+    ("dataset", "check"): ("--count", "2", "--workers", "1"),
+    ("dataset", "info"): (),
+    ("dataset", "make"): ("--count", "8", "--positions", "1000", "--simulations", "10", "--workers", "1"),
     ("doctor",): (),
     ("engines",): (),
     ("engines", "show"): (),
     ("events",): (),
+    ("experiments", "list"): (),
+    ("experiments", "run"): ("--quick", "--workers", "1", *_NO_SANDBOX),
+    ("experiments", "show"): (),
     ("explain",): (),
     ("export", "games"): (),
     ("export", "kaggle"): (),
@@ -66,9 +72,28 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
         options += _SMALL_BOARD
     if command.path == ("gauntlet",) and not {"--quick", "--field"} & set(command.words):
         options += ("--field", "level-2")
+    if command.path == ("experiments", "run") and "census" in command.words:
+        options += ("--max-cells", "16")
     if "--move" in command.words:
         options += ("--move", "2")
     return options
+
+
+def list_toy_words(command: Command) -> list[str]:
+    """Return the words with which a command is run, with its toy options.
+
+    A cluster on this machine gets one worker. The tests have no scheduler of another address, so such a command is run
+    without it.
+    """
+    words, options = list(command.words), list(get_toy_options(command))
+    if "--cluster" not in words:
+        return words + options
+    at = words.index("--cluster")
+    if not words[at + 1].startswith("local:"):
+        return words[:at] + words[at + 2 :] + options
+    if "--workers" in options:
+        options = options[: options.index("--workers")] + options[options.index("--workers") + 2 :]
+    return [*words, *options, "--cluster", "local:1"]
 
 
 def list_exit_codes(command: Command) -> set[int]:
