@@ -44,7 +44,7 @@ def analyse_flat_search(records: Records, settings: RunSettings) -> Report:
         tables.append(tabulate_effects(played, steps, f"Steps of the report, {simulations} simulations per move"))
         tables.append(_tabulate_parts(played, parts, f"Their parts, {simulations} simulations per move"))
         sentences = (*describe_effects(played, steps), *_describe_parts(played, parts))
-        readings += [f"With {simulations} simulations, {sentence}" for sentence in sentences]
+        readings += [f"With {simulations} simulations: {sentence}" for sentence in sentences]
     return Report((note,), tuple(tables), tuple(readings))
 
 
