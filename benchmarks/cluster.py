@@ -27,7 +27,7 @@ from fourfall.arena.store import Store
 from fourfall.cluster.connection import connect
 
 _AGENTS = ("level-20", "level-50")
-_START_S = 120.0
+_START_S = 600.0
 
 
 def main() -> None:
