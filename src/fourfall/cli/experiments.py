@@ -21,6 +21,8 @@ from fourfall.experiments import Experiment, ExperimentError, RunSettings, get_e
 from fourfall.experiments.markdown import format_report
 from fourfall.experiments.run import REPORT_FILE, load_settings, read_explanation, write_report
 
+CENSUS = "census"
+
 experiments = typer.Typer(
     no_args_is_help=True,
     help="Repeat the experiments of the five reports and compare the results.",
@@ -30,7 +32,9 @@ experiments = typer.Typer(
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="Name of an experiment; fourfall experiments list shows all.")
 ]
-QuickOption = Annotated[bool, typer.Option("--quick", help="Few games with few simulations, to see that it works.")]
+QuickOption = Annotated[
+    bool, typer.Option("--quick", help="Few games with few simulations, or few boards, to see that it works.")
+]
 
 
 @experiments.command("list")
@@ -105,6 +109,12 @@ def run(
         typer.Option(metavar="DIR", help="Folder with strategy libraries (*.so) as opponents instead of levels."),
     ] = None,
     no_sandbox: NoSandboxOption = False,
+    max_cells: Annotated[
+        int | None,
+        typer.Option(
+            min=16, max=144, help="Cells of the largest boards of the census.", show_default="42, with --quick 20"
+        ),
+    ] = None,
 ) -> None:
     """Repeat an experiment: play its games and write report.md with the claim beside the results.
 
@@ -116,10 +126,13 @@ def run(
       fourfall experiments run 002-final-choice --quick
 
       fourfall experiments run 001-opponents --output results --workers 2 --resume
+
+      fourfall experiments run census --max-cells 30
     """
     experiment = get_experiment(name)
     check_cluster_option(cluster, workers=workers)
-    settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox)
+    _check_options(name, max_cells, samples)
+    settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox, max_cells=max_cells)
     folder = output or Path(f"{name}-quick" if quick else name)
     console = Console(highlight=False)
 
@@ -135,6 +148,7 @@ def run(
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
     command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
     given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
+    given += ["--max-cells", str(max_cells)] if max_cells else []
     options = shlex.join([*given, "--output", str(folder), "--resume"])
     try:
         report = experiment.run(opened)
@@ -164,6 +178,14 @@ def _play_on_cluster(cluster: str, store: Store, event: int, spec: Spec, console
     if progress.cluster is not None:
         progress.cluster.print_summary(progress.new_records)
     return progress.is_complete
+
+
+def _check_options(name: str, max_cells: int | None, samples: Path | None) -> None:
+    """Refuse options that the experiment does not use."""
+    if max_cells is not None and name != CENSUS:
+        raise typer.BadParameter(f"only the experiment {CENSUS} has it", param_hint="--max-cells")
+    if samples is not None and name == CENSUS:
+        raise typer.BadParameter(f"the experiment {CENSUS} plays no games", param_hint="--samples")
 
 
 def _describe(experiment: Experiment) -> None:

@@ -11,6 +11,8 @@ MODULES: tuple[str, ...] = (
     "report_001",
     "report_002",
     "report_003",
+    "report_004",
+    "report_004_speed",
     "systems",
     "census",
 )
