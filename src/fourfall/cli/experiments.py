@@ -169,11 +169,11 @@ def run(
 def _play_on_cluster(cluster: str, store: Store, event: int, spec: Spec, console: Console) -> bool:
     """Play the missing games of an event on a cluster; return whether it is complete."""
     # Imported here because most runs need no cluster.
-    from fourfall.cli.cluster_session import create_cluster_executor
+    from fourfall.arena.cluster_executor import ClusterExecutor
 
     with connect(cluster) as connection:
         addresses = [agent.address for agent in spec.agents]
-        executor = create_cluster_executor(connection, addresses, store, lambda: event, sandbox=spec.sandbox)
+        executor = ClusterExecutor(connection, addresses, sandbox=spec.sandbox)
         progress = play_event(store, event, spec, [], console, executor=executor)
     if progress.cluster is not None:
         progress.cluster.print_summary(progress.new_records)
