@@ -16,7 +16,7 @@ NAMES = [version.name for version in VERSIONS]
 
 def make_ladder(names: list[str]) -> list[GameRecord]:
     """Make two pairs of games of every pairing; the later version wins three games of four."""
-    records = []
+    records: list[GameRecord] = []
     for one, other in combinations(names, 2):
         for number in range(4):
             first, second = (one, other) if number % 2 == 0 else (other, one)

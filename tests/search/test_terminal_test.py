@@ -57,7 +57,8 @@ def test_search_is_a_bandit_over_the_moves_of_the_root(name: str, text: str) -> 
     expected = play_bandit(board, 5, 200)
     assert found.keys() == expected.keys()
     for column, (visits, reward) in expected.items():
-        assert found[column] == (visits, pytest.approx(reward))
+        assert found[column][0] == visits
+        assert found[column][1] == pytest.approx(reward)
 
 
 def test_first_version_misses_a_win_that_the_second_plays() -> None:

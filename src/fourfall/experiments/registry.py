@@ -12,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "report_002",
     "report_003",
     "report_004",
+    "report_004_steps",
     "report_004_speed",
     "systems",
     "census",

@@ -13,7 +13,6 @@ from fourfall.experiments.comparison import ReportedScore, compare_scores, descr
 from fourfall.experiments.event_experiment import EventExperiment, QuickSize, Records
 from fourfall.experiments.experiment import Report
 from fourfall.experiments.run import RunSettings
-from fourfall.experiments.variants import Effect, describe_effects, join_records, tabulate_effects
 
 
 @dataclass(frozen=True)
@@ -186,52 +185,6 @@ def _describe_steps(models: Mapping[str, RatingModel]) -> list[str]:
     return sentences
 
 
-_SAMPLES = {version.name: version.theirs for version in VERSIONS if version.theirs}
-_FLAT_EFFECTS = (
-    Effect("a full tree with a late test, instead of v1", "v1, late test", "v1"),
-    Effect("step from v1 to v2", "v2", "v1", compare_scores(_SAMPLES["v1"], _SAMPLES["v2"])),
-    Effect("step from v2 to v3", "v3", "v2", compare_scores(_SAMPLES["v2"], _SAMPLES["v3"])),
-    Effect("v3 instead of a full tree with a late test", "v3", "v1, late test"),
-)
-_FLAT = {"004-flat-search": 2_000, "004-flat-search-20000": 20_000}
-_TERMINAL_EFFECTS = (
-    Effect("step from v3 to v4", "v4", "v3", compare_scores(_SAMPLES["v3"], _SAMPLES["v4"])),
-    Effect("step from v3 to v4, both with c = 0.354", "v4, c = 0.354", "v3, c = 0.354"),
-    Effect("c = 0.354 instead of 1 in v4", "v4, c = 0.354", "v4"),
-)
-
-
-def analyse_flat_search(records: Records, settings: RunSettings) -> Report:
-    """Compare v1 and v2 with the versions whose tree grows."""
-    note = (
-        "v1 and v2 stop at the children of the root (docs/seeds.md, inverted test). The variant with a late test grows "
-        "a full tree, but its first simulation of a position plays on after the end of the game."
-    )
-    tables, readings = [], []
-    for name, played in records.items():
-        simulations = "100" if settings.quick else f"{_FLAT[name]:,}"
-        effects = [effect for effect in _FLAT_EFFECTS if tally_games(played, effect.after, effect.before).total.games]
-        tables.append(tabulate_effects(played, effects, f"Matches with {simulations} simulations per move"))
-        readings += [f"With {simulations} simulations: {sentence}" for sentence in describe_effects(played, effects)]
-    return Report((note,), tuple(tables), tuple(readings))
-
-
-def analyse_terminal_wins(records: Records, _: RunSettings) -> Report:
-    """Compare v4 with v3, with the exploration of the report and with less."""
-    games = join_records(records)
-    note = (
-        "Less exploration is c = 0.354, which for rewards of 0 to 1 and 2 ln N is the exploration of seed-002. "
-        "2,000 simulations per move."
-    )
-    table = tabulate_effects(games, _TERMINAL_EFFECTS, "Matches on random official boards")
-    return Report((note,), (table,), describe_effects(games, _TERMINAL_EFFECTS))
-
-
-def _make_claim(versions: Sequence[Version]) -> Grid:
-    rows = tuple((version.name, version.adds, version.theirs.text) for version in versions if version.theirs)
-    return Grid(("version", "adds", "score against the samples"), rows, frozenset({"version", "adds"}))
-
-
 _CLAIM = Grid(
     ("versions", "score", "Elo"),
     tuple((band.name, band.score, f"about {band.elo}" if band.elo else "—") for band in BANDS),
@@ -249,23 +202,5 @@ EXPERIMENTS = (
         tuple(_LADDERS),
         analyse_versions,
         QuickSize(pairs=1, simulations=50),
-    ),
-    EventExperiment(
-        "004-flat-search",
-        "The mistakes of v1 and v2",
-        "Report 004: v2 plays an immediate win, v3 corrects the moment of the test for the end of the game and the "
-        "precision of sums.",
-        _make_claim(VERSIONS[:3]),
-        tuple(_FLAT),
-        analyse_flat_search,
-    ),
-    EventExperiment(
-        "004-terminal-wins",
-        "Positions with an immediate win as terminal nodes",
-        "Report 004: if the side to move has an immediate win, v4 turns the position into an end node instead of "
-        "expanding it at random, which raised the score from 92 to 97 %.",
-        _make_claim(VERSIONS[2:4]),
-        ("004-terminal-wins",),
-        analyse_terminal_wins,
     ),
 )

@@ -77,9 +77,9 @@ def analyse_speed(rounds: Measurements) -> Report:
     readings = []
     for before, after in _CHANGES:
         ratios = [one / other for one, other in zip(rounds[after], rounds[before], strict=True)]
-        ratio = compute_median_interval(ratios)
+        gain = compute_median_interval(ratios)
         readings.append(
-            f"{after} makes {ratio.value:.2f} ({ratio.low:.2f}..{ratio.high:.2f}) times the simulations of {before} in "
+            f"{after} makes {gain.value:.2f} ({gain.low:.2f}..{gain.high:.2f}) times the simulations of {before} in "
             "the same time."
         )
     note = (
