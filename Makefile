@@ -31,7 +31,7 @@ test-web: $(VENV)/installed browser  ## Run only the tests of the web server and
 	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
 
 # Tests that start many processes.
-ARENA_TESTS := tests/agents tests/arena tests/cli tests/programs tests/report tests/ugi
+ARENA_TESTS := tests/agents tests/arena tests/cli tests/cluster tests/programs tests/report tests/ugi
 test-arena: $(VENV)/installed $(VENV)/integrations browser  ## Run only the tests of agents, events, commands and reports
 	$(BIN)/python -m pytest $(ARENA_TESTS)
 

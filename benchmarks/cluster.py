@@ -6,16 +6,16 @@ python -m benchmarks.cluster driver [--workers 1000] [--seconds 20]
 
 import argparse
 import contextlib
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import psutil
 from distributed import Client
 
 from benchmarks.generated_games import play_random_game
@@ -24,6 +24,7 @@ from fourfall.arena.event_runner import run_event
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
+from fourfall.cluster.connection import connect
 
 _AGENTS = ("level-20", "level-50")
 _START_S = 120.0
@@ -87,8 +88,8 @@ class Cluster:
     """Processes of a simulated cluster."""
 
     address: str
-    scheduler: psutil.Process
-    hosts: list[psutil.Process]
+    scheduler: int
+    hosts: list[int]
 
 
 @contextlib.contextmanager
@@ -116,11 +117,11 @@ def start_cluster(workers: int, hosts: int) -> Iterator[Cluster]:
 
 
 @contextlib.contextmanager
-def start_process(*arguments: str) -> Iterator[psutil.Process]:
+def start_process(*arguments: str) -> Iterator[int]:
     """Run Python with arguments until the context exits."""
     process = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.DEVNULL)
     try:
-        yield psutil.Process(process.pid)
+        yield process.pid
     finally:
         process.kill()
         process.wait()
@@ -141,7 +142,7 @@ class Sample:
 
 def measure_driver(folder: Path, workers: int, hosts: int, rates: list[float], seconds: float) -> None:
     """Print what scheduler and driver spend per game while the workers return games at several rates."""
-    with start_cluster(workers, hosts) as cluster, Client(cluster.address) as client:
+    with start_cluster(workers, hosts) as cluster, connect(cluster.address) as client:
         print("| offered | stored | driver | of it store | scheduler | simulated workers | bytes per game |")
         print("|---|---|---|---|---|---|---|")
         for rate in rates:
@@ -175,7 +176,7 @@ def measure_rate(path: Path, client: Client, cluster: Cluster, game_s: float, se
         1000 * (getattr(last, name) - getattr(first, name)) / games
         for name in ("driver", "store", "scheduler", "hosts")
     ]
-    cells = [f"{len(client.nthreads()) / game_s:.0f}/s", f"{games / (last.time - first.time):.0f}/s"]
+    cells = [f"{len(client.list_workers()) / game_s:.0f}/s", f"{games / (last.time - first.time):.0f}/s"]
     cells += [f"{value:.2f} ms" for value in per_game]
     print("| " + " | ".join([*cells, f"{size:.0f}"]) + f" | checked in {checked:.1f} s", flush=True)
 
@@ -193,24 +194,27 @@ def take_sample(games: int, store_s: float, cluster: Cluster) -> Sample:
     )
 
 
-def get_processor_time(process: psutil.Process) -> float:
-    """Return the processor time of a process in seconds."""
-    times = process.cpu_times()
-    return float(times.user + times.system)
+def get_processor_time(process: int) -> float:
+    """Return the processor time of a process and its threads in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class StoreTimer(Store):
     """A store that measures the processor time and the time of adding games."""
 
+    is_single = False
     processor_s = 0.0
+    wall_s = 0.0
 
-    def add_game(self, event: int, record: GameRecord) -> int:
-        """Add a game."""
-        start = time.thread_time()
-        try:
-            return super().add_game(event, record)
-        finally:
-            self.processor_s += time.thread_time() - start
+    def add_games(self, event: int, records: Iterable[GameRecord]) -> list[int]:
+        """Add games, in one transaction or in one for each game."""
+        wall, processor = time.perf_counter(), time.thread_time()
+        batches = [[record] for record in records] if self.is_single else [list(records)]
+        numbers = [number for batch in batches for number in super().add_games(event, batch)]
+        self.wall_s += time.perf_counter() - wall
+        self.processor_s += time.thread_time() - processor
+        return numbers
 
 
 if __name__ == "__main__":

@@ -18,9 +18,11 @@ import dask
 from distributed import Worker
 
 from benchmarks.generated_games import play_random_game
-from fourfall.arena import cluster_executor
+from fourfall.arena import cluster_game
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
+from fourfall.cluster.calibration import Speed
+from fourfall.cluster.worker_report import examine_worker
 
 _POOL = 50
 _STARTED_AT_ONCE = 20
@@ -39,7 +41,7 @@ def make_player(seed: int) -> Callable[..., GameRecord]:
     source = random.Random(seed)  # noqa: S311 (a benchmark must be repeatable)
     pool = [play_random_game(source) for _ in range(_POOL)]
 
-    def play(game: ScheduledGame, *_: object) -> GameRecord:
+    def play(game: ScheduledGame, **_: object) -> GameRecord:
         first, second = game.seats
         time.sleep(first.conditions.move_time_s * source.uniform(0.5, 1.5))
         return replace(
@@ -72,9 +74,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("scheduler", help="address of the scheduler")
     parser.add_argument("--count", type=int, default=100, help="number of workers")
-    parser.add_argument("--name", default="simulated", help="prefix of the workers' names")
+    parser.add_argument("--name", default="0", help="prefix of the workers' names, a number")
     arguments = parser.parse_args()
-    cluster_executor.play_scheduled_game = make_player(hash(arguments.name))
+    report = replace(examine_worker(), load=0.0)
+    # Hundreds of workers on one core cannot be calibrated.
+    vars(cluster_game).update(
+        play_scheduled_game=make_player(int(arguments.name)),
+        examine_worker=lambda: report,
+        measure_speed=lambda: Speed(10_000.0, 0.0),
+        find_missing_protections=lambda: (),
+    )
     with dask.config.set(QUIET):
         asyncio.run(host_workers(arguments.scheduler, arguments.count, arguments.name))
 

@@ -18,6 +18,7 @@ PYTHON_RANKS = (
     ("presets", "weights", "census"),
     ("render", "engine", "watched_thread"),
     ("agents",),
+    ("cluster",),
     ("arena",),
     ("games",),
     ("__init__",),

@@ -17,7 +17,7 @@ from fourfall.cli import app
 from tests.cli.fork_server import run_command
 from tests.docs.commands import Command, list_commands
 from tests.docs.prepared_folder import prepare_folder
-from tests.docs.toy_options import PLAYING, WAITING, get_toy_options, list_exit_codes
+from tests.docs.toy_options import PLAYING, WAITING, list_exit_codes, list_toy_words
 
 FOURFALL = Path(sys.executable).with_name("fourfall")
 COMMANDS = list_commands()
@@ -69,7 +69,7 @@ def run_at_toy_size(command: Command, folder: Path, environment: Mapping[str, st
         environment = {**environment, "CXX": str(folder / "compiler")}
     if command.path == ("ladder", "run") and not (folder / "ladder.db").exists():
         run_at_toy_size(Command(command.page, "fourfall ladder add level-2 level-4"), folder, environment)
-    words = [str(FOURFALL), *command.words, *get_toy_options(command)]
+    words = [str(FOURFALL), *list_toy_words(command)]
     result = run_command(words, folder=folder, typed="", environment=environment, timeout_s=60)
     assert result.returncode in list_exit_codes(command), f"{command}\n{result.stderr}{result.stdout}"
     assert "Traceback" not in result.stderr + result.stdout

@@ -26,11 +26,16 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("board",): (),
     ("compare",): (*_QUICK_GAMES, *_SMALL_BOARD, "--positions", "1", "--analysis-time", "0.05"),
     ("compete",): _NO_SANDBOX,
+    ("dataset", "check"): ("--count", "2", "--workers", "1"),
+    ("dataset", "info"): (),
+    ("dataset", "make"): ("--count", "8", "--positions", "1000", "--simulations", "10", "--workers", "1"),
     ("doctor",): (),
     ("engines",): (),
     ("engines", "show"): (),
     ("events",): (),
-    ("experiments", "run"): ("--quick", "--workers", "1"),
+    ("experiments", "list"): (),
+    ("experiments", "run"): ("--quick", "--workers", "1", *_NO_SANDBOX),
+    ("experiments", "show"): (),
     ("explain",): (),
     ("export", "games"): (),
     ("export", "kaggle"): (),
@@ -72,6 +77,23 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
     if "--move" in command.words:
         options += ("--move", "2")
     return options
+
+
+def list_toy_words(command: Command) -> list[str]:
+    """Return the words with which a command is run, with its toy options.
+
+    A cluster on this machine gets one worker. The tests have no scheduler of another address, so such a command is run
+    without it.
+    """
+    words, options = list(command.words), list(get_toy_options(command))
+    if "--cluster" not in words:
+        return words + options
+    at = words.index("--cluster")
+    if not words[at + 1].startswith("local:"):
+        return words[:at] + words[at + 2 :] + options
+    if "--workers" in options:
+        options = options[: options.index("--workers")] + options[options.index("--workers") + 2 :]
+    return [*words, *options, "--cluster", "local:1"]
 
 
 def list_exit_codes(command: Command) -> set[int]:

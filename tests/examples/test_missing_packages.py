@@ -11,7 +11,6 @@ from tests.examples.example_runner import EXAMPLES
 @pytest.mark.parametrize(
     ("example", "package", "command"),
     [
-        ("cluster_tournament.py", "distributed", 'pip install "fourfall[cluster]"'),
         ("load_network_in_pytorch.py", "onnx", 'pip install "fourfall[onnx]" torch'),
         ("reinforcement_learning.py", "gymnasium", 'pip install "fourfall[gymnasium]" sb3-contrib'),
     ],

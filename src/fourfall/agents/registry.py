@@ -40,6 +40,7 @@ __all__ = [
     "open_agent",
     "open_engine",
     "resolve_paths",
+    "split_python_target",
 ]
 
 AgentFactory = Callable[[Conditions], Agent]
@@ -152,6 +153,16 @@ def resolve_paths(address: str, base: Path) -> str:
         case "" if presets.is_preset_file(parsed.target):
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
     return str(parsed)
+
+
+def split_python_target(address: Address) -> tuple[str, str] | None:
+    """Return the path of a Python agent and the rest of the target (a function); None if it names a module.
+
+    >>> split_python_target(parse_address("python:bots/x.py:play")), split_python_target(parse_address("python:x"))
+    (('bots/x.py', ':play'), None)
+    """
+    parts = _PYTHON_PATH.fullmatch(address.target)
+    return None if parts is None else (parts["path"], parts["rest"] or "")
 
 
 def find_agent_file(address: str, base: Path = Path()) -> Path | None:

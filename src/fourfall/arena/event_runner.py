@@ -1,8 +1,10 @@
 """Runs an event: plays the scheduled games that the store lacks and stores each result."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 
+from fourfall.arena.event_workers import add_worker
 from fourfall.arena.executor import Cores, Executor, GameExecutor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.live_games import remove_live_games
@@ -32,10 +34,8 @@ def run_event(
     are finished and the event is complete.
     """
     spec = _get_spec(store, event)
-    if spec.ponder and executor is not None:
-        raise StoreError(f"{store.path}: event {event} lets agents ponder; such an event runs only on one machine")
-    if spec.ponder and not all(isinstance(own, tuple) for own in cores):
-        raise StoreError(f"{store.path}: event {event} lets agents ponder, so each game needs two cores")
+    if spec.ponder:
+        _check_pondering(store, event, cores, executor)
     with store.claim_event(event):
         remove_live_games(store.path, event)
         test = None if spec.sprt is None else SprtState(spec.sprt, store.list_results(event))
@@ -46,21 +46,30 @@ def run_event(
         if is_decided():  # an earlier run was killed between the decision and `mark_complete`
             store.mark_complete(event)
             return
-        if games is None:
-            games = list_missing_games(spec, store.get_played_numbers(event))
+        games = list_missing_games(spec, store.get_played_numbers(event)) if games is None else games
         try:
             with executor or Executor(cores, store.path.absolute(), event) as running:
+                running.on_worker = partial(add_worker, store, event)
                 if on_start is not None:
                     on_start(running)
-                for record in running.play(takewhile(lambda _: not is_decided(), games)):
-                    store.add_game(event, record)
-                    if test is not None:
-                        test.add(record.number, record.winner)
-                    yield record
+                for records in running.play_batches(takewhile(lambda _: not is_decided(), games)):
+                    # One transaction for all that have arrived: it waits for the disk once.
+                    store.add_games(event, records)
+                    for record in records:
+                        if test is not None:
+                            test.add(record.number, record.winner)
+                        yield record
             if is_decided():
                 store.mark_complete(event)
         finally:
             remove_live_games(store.path, event)
+
+
+def _check_pondering(store: Store, event: int, cores: Sequence[Cores], executor: GameExecutor | None) -> None:
+    if executor is not None:
+        raise StoreError(f"{store.path}: event {event} lets agents ponder; such an event runs only on one machine")
+    if not all(isinstance(own, tuple) for own in cores):
+        raise StoreError(f"{store.path}: event {event} lets agents ponder, so each game needs two cores")
 
 
 def _get_spec(store: Store, event: int) -> Spec:

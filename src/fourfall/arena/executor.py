@@ -1,18 +1,18 @@
 """Distributes games to worker processes, collects the records and replaces workers that die."""
 
 import contextlib
-import os
-import signal
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Protocol
 
-from fourfall.agents.child_processes import make_python_command
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
+from fourfall.cluster.errors import WorkerError
+from fourfall.cluster.worker_process import WorkerProcess
+from fourfall.cluster.worker_report import WorkerReport
+
+__all__ = ["Cores", "Executor", "GameExecutor", "OnWorker", "WorkerError"]
 
 Cores = int | tuple[int, int] | None
 """The cores of one worker: one for the whole game, one for each player, or None for no pinning."""
@@ -21,8 +21,8 @@ _POLL_S = 0.1  # delay until `stopping` and `is_cancelled` take effect
 _MAX_TRIES = 2  # if two workers die in one game, the event fails
 
 
-class WorkerError(RuntimeError):
-    """A game in which several workers died: a defect of Fourfall or of the machine, not of an agent."""
+OnWorker = Callable[[str, WorkerReport], None]
+"""Gets the name and the report of a worker."""
 
 
 class GameExecutor(Protocol):
@@ -34,12 +34,19 @@ class GameExecutor(Protocol):
     is_cancelled: Callable[[], bool]
     """If it returns true, the running games are abandoned."""
 
+    on_worker: OnWorker | None
+    """Called with each worker of a cluster before its first game; not for worker processes of this machine."""
+
     def __enter__(self) -> "GameExecutor": ...
 
     def __exit__(self, *_: object) -> None: ...
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games and yield each record as soon as it arrives; each game is taken when it can start."""
+        ...
+
+    def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
+        """Play the games and yield the records that have arrived since the last batch, at least one."""
         ...
 
 
@@ -52,6 +59,7 @@ class Executor:
     def __init__(self, cores: Sequence[Cores], database: Path, event: int) -> None:
         self.stopping = False  # if set, no further games are started
         self.is_cancelled: Callable[[], bool] = lambda: False  # if it returns true, the running games are abandoned
+        self.on_worker: OnWorker | None = None
         self._database = database
         self._event = event
         self._workers = [_Worker(own, database, event) for own in cores]
@@ -65,6 +73,11 @@ class Executor:
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
         """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
+        for records in self.play_batches(games):
+            yield from records
+
+    def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
+        """Play the games, one per worker at a time, and yield the records that have arrived since the last batch."""
         queue = iter(games)
         while not self.is_cancelled():
             for worker in self._workers:
@@ -73,10 +86,19 @@ class Executor:
             busy = {worker.connection: worker for worker in self._workers if worker.game is not None}
             if not busy:
                 return
+            arrived, failure = [], None
             for connection in wait(list(busy), timeout=_POLL_S):
-                record = self._collect(busy[connection])  # type: ignore[index]
+                try:
+                    record = self._collect(busy[connection])  # type: ignore[index]
+                except WorkerError as error:
+                    failure = error
+                    continue
                 if record is not None:
-                    yield record
+                    arrived.append(record)
+            if arrived:
+                yield arrived
+            if failure is not None:
+                raise failure
 
     def _collect(self, worker: "_Worker") -> GameRecord | None:
         """Receive a worker's record; None if the worker died and its game was started again."""
@@ -96,26 +118,15 @@ class Executor:
         return None
 
 
-class _Worker:
-    """The executor's side of a worker process."""
+class _Worker(WorkerProcess[ScheduledGame, GameRecord]):
+    """A worker process, and the game that it plays."""
 
     def __init__(self, cores: Cores, database: Path, event: int) -> None:
+        numbers = () if cores is None else (cores,) if isinstance(cores, int) else cores
+        super().__init__("fourfall.arena.worker", ",".join(map(str, numbers)), str(database), str(event))
         self.cores = cores
         self.game: ScheduledGame | None = None
         self.tries = 0
-        self.connection: Connection[ScheduledGame, GameRecord]
-        self.connection, theirs = Pipe()
-        parent_read, self._parent_write = os.pipe()
-        numbers = () if cores is None else (cores,) if isinstance(cores, int) else cores
-        arguments = [theirs.fileno(), parent_read, ",".join(map(str, numbers)), database, event]
-        self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
-            make_python_command("fourfall.arena.worker", *map(str, arguments)),
-            stdin=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(), parent_read),
-            start_new_session=True,  # an interrupt from the keyboard reaches only the parent process
-        )
-        theirs.close()
-        os.close(parent_read)
 
     def start_game(self, game: ScheduledGame, tries: int = 1) -> None:
         self.game, self.tries = game, tries
@@ -127,17 +138,3 @@ class _Worker:
         record = self.connection.recv()
         self.game = None
         return record
-
-    def close(self) -> str:
-        """End the process and describe how it ended."""
-        with contextlib.suppress(OSError):
-            self.connection.close()
-        if self._parent_write >= 0:
-            os.close(self._parent_write)
-            self._parent_write = -1
-        try:
-            code = self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            code = self._process.wait()
-        return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"

@@ -33,7 +33,9 @@ class GameRecord:
     if the agent reports none. With `ponder`, agents could think on the opponent's time. `repeats` counts attempts that
     were discarded because the machine withheld processor time from an agent until its time limit had passed;
     `delays_ms` is the time that was given back to each player in the recorded game, when a limit had passed. `stderr`
-    and `reproducer` belong to the `culprit`, the player that failed, if any.
+    and `reproducer` belong to the `culprit`, the player that failed, if any. `worker` is the name of the worker of a
+    cluster that played the game, empty without a cluster. `timing` is empty if its timing was fair; otherwise it says
+    why not: "slow" or "overloaded" (the worker), or "late" (other programs took much of the thinking time).
     """
 
     number: int
@@ -60,6 +62,8 @@ class GameRecord:
     ponder: bool = False
     repeats: int = 0
     delays_ms: tuple[float, float] = (0.0, 0.0)
+    worker: str = ""
+    timing: str = ""
 
     @property
     def final_board(self) -> Board:
@@ -111,8 +115,11 @@ class GameRecord:
         return record
 
     def without_times(self) -> "GameRecord":
-        """Return the record without times and dates, which differ between two runs of the same game."""
-        return replace(self, times_ms=(), startup_ms=(0.0, 0.0), started="", repeats=0, delays_ms=(0.0, 0.0))
+        """Return the record without times, dates and workers, which differ between two runs of the same game."""
+        nothing = (0.0, 0.0)
+        return replace(
+            self, times_ms=(), startup_ms=nothing, started="", repeats=0, delays_ms=nothing, worker="", timing=""
+        )
 
     def without_moves(self) -> "GameRecord":
         """Return the record without moves, times and scores, which take two thirds of its memory.

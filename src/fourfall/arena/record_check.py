@@ -16,6 +16,8 @@ MAX_LENGTHS = {
     "stderr": 100_000,
     "reproducer": 20_000,
     "version": 100,
+    "worker": 1_000,
+    "timing": 100,
 }
 _MAX_NUMBERS = {"number": 2**63 - 1, "pair": 2**63 - 1, "seed": 2**64 - 1, "repeats": 2**31 - 1}
 _TIMES = ("times_ms", "startup_ms", "move_time_s", "delays_ms")

@@ -9,7 +9,6 @@ exits at once, and its agents with it.
 
 import os
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -18,9 +17,10 @@ from pathlib import Path
 from fourfall._core import Board
 from fourfall.agents.base import Agent, AgentError, Conditions, Fault
 from fourfall.agents.registry import AddressError, open_agent
-from fourfall.arena.game import ScheduledGame, play_game
+from fourfall.arena.game import OpenAgent, ScheduledGame, play_game
 from fourfall.arena.live_games import make_live_game_writer, remove_live_games
 from fourfall.arena.record import GameRecord
+from fourfall.cluster.worker_process import exit_with_parent
 
 
 def main(arguments: list[str]) -> None:
@@ -34,29 +34,24 @@ def main(arguments: list[str]) -> None:
     _play_games(Connection(connection), database, event, cores)
 
 
-def exit_with_parent(descriptor: int) -> None:
-    """Start a thread that ends this process when the other end of a pipe is closed."""
-
-    def wait() -> None:
-        os.read(descriptor, 1)
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
 def play_scheduled_game(
-    game: ScheduledGame, cores: Sequence[int] = (), on_move: Callable[[Board], None] | None = None
+    game: ScheduledGame,
+    cores: Sequence[int] = (),
+    on_move: Callable[[Board], None] | None = None,
+    open_agent: OpenAgent = open_agent,
 ) -> GameRecord:
-    """Play a game in this process; if there are two cores, each player gets one. `on_move` is that of `play_game`."""
-    return play_game(_assign_cores(game, cores), _open_agent, on_move)
+    """Play a game in this process; if there are two cores, each player gets one. `on_move` is that of `play_game`.
 
+    An address that `open_agent` cannot open any more, such as a deleted file, is a failure of the agent.
+    """
 
-def _open_agent(address: str, conditions: Conditions) -> Agent:
-    """Create an agent; an address that cannot be opened any more, such as a deleted file, is a failure of the agent."""
-    try:
-        return open_agent(address, conditions)
-    except AddressError as error:
-        raise AgentError(Fault.CANNOT_LOAD, str(error)) from None
+    def open_or_fail(address: str, conditions: Conditions) -> Agent:
+        try:
+            return open_agent(address, conditions)
+        except AddressError as error:
+            raise AgentError(Fault.CANNOT_LOAD, str(error)) from None
+
+    return play_game(_assign_cores(game, cores), open_or_fail, on_move)
 
 
 def _assign_cores(game: ScheduledGame, cores: Sequence[int]) -> ScheduledGame:

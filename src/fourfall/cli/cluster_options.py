@@ -17,14 +17,12 @@ ClusterOption = Annotated[
 ]
 
 
-def check_cluster_option(cluster: str | None, *, workers: int | None = None, no_pin: bool = False) -> None:
+def check_cluster_option(
+    cluster: str | None, *, workers: int | None = None, no_pin: bool = False, ponder: bool = False
+) -> None:
     """Raise ClusterAddressError or a usage error if the address is malformed or does not go with other options.
 
     >>> check_cluster_option("local:2")
-    >>> check_cluster_option("local:2", workers=4)
-    Traceback (most recent call last):
-    typer.BadParameter: cannot be used with --cluster, whose workers play one game each; for processes of this machine \
-use --cluster local:4
     """
     if cluster is None:
         return
@@ -34,6 +32,11 @@ use --cluster local:4
             "cannot be used with --cluster, whose workers play one game each; for processes of this machine use "
             f"--cluster local:{workers}",
             param_hint="--workers",
+        )
+    if ponder:
+        raise typer.BadParameter(
+            "cannot be used with --cluster, whose workers have one core each; an event with ponder needs two",
+            param_hint="--ponder",
         )
     if no_pin:
         raise typer.BadParameter(

@@ -13,12 +13,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fourfall import __version__, presets, weights
-from fourfall._core import GraphConfig
+from fourfall import __version__
 from fourfall.agents import sandbox
 from fourfall.agents.child_processes import find_program
 from fourfall.agents.sandbox import Protection
 from fourfall.cli.agent_permissions import show_permissions
+from fourfall.cluster.worker_report import describe_evaluation
 
 KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, the runtime must allow it"
 NAMESPACES = "allow user namespaces: sysctl user.max_user_namespaces, AppArmor and container rules"
@@ -132,16 +132,10 @@ def read_machine() -> Machine:
         compiler=_describe_compiler(),
         cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[0], 2),
-        evaluation=_describe_evaluation(),
+        evaluation=describe_evaluation(),
         memory_mb=_parse_mib(memory["MemTotal"]),
         free_memory_mb=_parse_mib(memory["MemAvailable"]),
     )
-
-
-def _describe_evaluation() -> str:
-    config = presets.load(presets.DEFAULT).config
-    network = weights.load(config.weights) if isinstance(config, GraphConfig) and config.weights else None
-    return "rollouts" if network is None else f"network, {network.instruction_set}"
 
 
 def _parse_mib(text: str) -> int:

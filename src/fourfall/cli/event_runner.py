@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 from rich.console import Console
@@ -25,8 +25,14 @@ from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.store import Event, Store
 from fourfall.arena.tables import replace_control_characters
+from fourfall.cli.cluster_display import ClusterDisplay
+from fourfall.cli.cluster_options import check_cluster_option
 from fourfall.cli.events import print_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
+from fourfall.cluster.connection import connect
+
+if TYPE_CHECKING:
+    from fourfall.arena.cluster_executor import ClusterExecutor
 
 _STDERR_LENGTH = 500
 
@@ -62,21 +68,26 @@ def run_event_in_terminal(
     The games are played by worker processes of this machine, or on a cluster.
     """
     view = view or EventView()
+    check_cluster_option(cluster, workers=workers, no_pin=not pin, ponder=spec.ponder)
     cores: list[Cores] = []
+    if cluster is None:
+        require_sandbox(spec)
+        cores = choose_cores(spec, workers, pin, view.planned)
     with ExitStack() as opened:
-        executor: ClusterExecutor | None = None
-        if cluster is None:
-            require_sandbox(spec)
-            cores = choose_cores(spec, workers, pin, view.planned)
-        else:
-            check_cluster_option(cluster, workers=workers, no_pin=not pin, ponder=spec.ponder)
-            executor = opened.enter_context(open_cluster_executor(cluster, spec.sandbox))
+        connection = None if cluster is None else opened.enter_context(connect(cluster))
         store = opened.enter_context(Store(db, create=not resume))
+        executor: ClusterExecutor | None = None
+        if connection is not None:
+            # Imported here because most events need no cluster.
+            from fourfall.cli.cluster_session import create_cluster_executor
+
+            addresses = [agent.address for agent in spec.agents]
+            executor = create_cluster_executor(connection, addresses, store, lambda: event, sandbox=spec.sandbox)
         event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
         progress = play_event(store, event, spec, cores, Console(highlight=False), view, executor)
         view.show(store, store.get_event(event))
         if progress.cluster is not None:
-            progress.cluster.print_summary()
+            progress.cluster.print_summary(progress.new_records)
         if not progress.is_complete:
             report_stop(progress)
         options = f"{shlex.quote(str(db))} --event {event}"
@@ -109,7 +120,10 @@ def play_event(
     view: EventView | None = None,
     executor: "ClusterExecutor | None" = None,
 ) -> Progress:
-    """Play the missing games of an event with a progress display, on `cores` or by an executor; Ctrl-C ends it early."""
+    """Play the missing games of an event with a progress display; Ctrl-C ends it early.
+
+    The games are played by worker processes on `cores`, or by the executor.
+    """
     view = view or EventView()
     errors = Console(stderr=True, highlight=False)
     progress = Progress(spec, store.find_records(event), view.planned, view.describe)
@@ -119,9 +133,12 @@ def play_event(
     console.print(f"Event {event} in {store.path}: {progress.planned} games, {parallel}.", markup=False)
     with ExitStack() as opened:
         interrupts = opened.enter_context(handle_interrupts(errors))
-        display = opened.enter_context(create_display(console, progress))
         if executor is not None:
-            progress.cluster = opened.enter_context(ClusterDisplay(executor, console, getattr(display, "refresh_plain", None)))
+            progress.cluster = ClusterDisplay(executor, console)
+        display = opened.enter_context(create_display(console, progress))
+        if progress.cluster is not None:
+            progress.cluster.on_tick = display.refresh if isinstance(display, PlainDisplay) else None
+            opened.enter_context(progress.cluster)
         records = opened.enter_context(
             closing(run_event(store, event, cores, interrupts.set_executor, schedule, executor))
         )
@@ -131,7 +148,7 @@ def play_event(
                 schedule.add(record)
             if view.challenger and (failure := find_start_failure(progress.records, view.challenger)) is not None:
                 break
-            if isinstance(display, PlainDisplay):
+            if executor is None and isinstance(display, PlainDisplay):
                 display.refresh()
     if failure is not None:
         _report_start_failure(failure, len(progress.records))

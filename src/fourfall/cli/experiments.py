@@ -139,8 +139,9 @@ def run(
     opened = open_run(experiment, folder, settings, play, resume=resume, workers=workers, echo=typer.echo)
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
     command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
-    chosen = ["--samples", str(samples)] if samples else ["--max-cells", str(max_cells)] if max_cells else []
-    options = shlex.join([*chosen, "--output", str(folder), "--resume"])
+    given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
+    given += ["--max-cells", str(max_cells)] if max_cells else []
+    options = shlex.join([*given, "--output", str(folder), "--resume"])
     try:
         report = experiment.run(opened)
     except KeyboardInterrupt:

@@ -23,6 +23,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Event, Store
 from fourfall.arena.tables import format_failures, format_repeats
+from fourfall.cli.cluster_options import ClusterOption
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption, print_grid
 from fourfall.cli.event_options import (
     BoardOption,
@@ -77,6 +78,7 @@ def gauntlet(
     db: DatabaseOption = DEFAULT_DATABASE,
     resume: ResumeOption = False,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     no_pin: NoPinOption = False,
     ponder: PonderOption = False,
     no_sandbox: NoSandboxOption = False,
@@ -96,6 +98,8 @@ def gauntlet(
       fourfall gauntlet library:./bot.so --field samples/ --time 2
 
       fourfall gauntlet python:bot.py --field field.txt --field level-30
+
+      fourfall gauntlet library:./bot.so --cluster tcp://10.0.0.1:8786
     """
     check_address(bot)
     fields = field or ["levels"]
@@ -119,9 +123,8 @@ def gauntlet(
     )
     if quick:
         spec = make_quick_spec(spec, games)
-    run_event_in_terminal(
-        spec, db, resume=resume, workers=workers, pin=not no_pin, view=_create_view(spec, db, games if quick else None)
-    )
+    view = _create_view(spec, db, games if quick else None)
+    run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin, view=view, cluster=cluster)
 
 
 def _create_view(spec: Spec, db: Path, quick_games: int | None) -> EventView:

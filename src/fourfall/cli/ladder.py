@@ -20,6 +20,7 @@ from fourfall.arena.opponents import list_opponents
 from fourfall.arena.spec import Entrant
 from fourfall.arena.store import Store
 from fourfall.arena.tables import replace_control_characters
+from fourfall.cli.cluster_options import ClusterOption
 from fourfall.cli.database import JsonOption
 from fourfall.cli.event_options import (
     BoardOption,
@@ -177,6 +178,7 @@ def run(
     ] = MAX_CONSECUTIVE,
     db: DatabaseOption = DEFAULT_LADDER,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     no_pin: NoPinOption = False,
     no_sandbox: NoSandboxOption = False,
 ) -> None:
@@ -193,6 +195,8 @@ def run(
       fourfall ladder run --games 200 --workers 2
 
       fourfall ladder run --minutes 60 --db class.db
+
+      fourfall ladder run --cluster tcp://10.0.0.1:8786
     """
     options = RunOptions(
         None if games is None else count_pairs(games),
@@ -200,7 +204,7 @@ def run(
         suspend_after,
         not no_sandbox,
     )
-    run_ladder_in_terminal(db, options, workers=workers, pin=not no_pin)
+    run_ladder_in_terminal(db, options, workers=workers, pin=not no_pin, cluster=cluster)
 
 
 @ladder.command()

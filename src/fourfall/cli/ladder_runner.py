@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -13,8 +14,9 @@ from rich.text import Text
 
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_summary import Estimate
+from fourfall.arena.executor import Cores
 from fourfall.arena.ladder.history import Snapshot, draw_sparkline
-from fourfall.arena.ladder.registry import Ladder
+from fourfall.arena.ladder.registry import Ladder, LadderAgent
 from fourfall.arena.ladder.runner import LadderRunner, RunOptions, require_agents
 from fourfall.arena.ladder.summary import (
     LadderStanding,
@@ -24,40 +26,68 @@ from fourfall.arena.ladder.summary import (
     load_suspension,
     summarise_ladder,
 )
+from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store, StoreError
 from fourfall.arena.tables import Grid, format_elo, format_interval, replace_control_characters
+from fourfall.cli.cluster_display import ClusterDisplay
+from fourfall.cli.cluster_options import check_cluster_option
 from fourfall.cli.database import print_grid
 from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
 from fourfall.cli.progress import format_pace
+from fourfall.cluster.connection import connect
+
+if TYPE_CHECKING:
+    from fourfall.arena.cluster_executor import ClusterExecutor
 
 _PLAIN_EVERY_S = 10.0
 _SUMMARISE_EVERY_S = 1.0
 _LEADERS = 3  # agents named on a plain line
 
 
-def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None, pin: bool) -> None:
-    """Run the ladder of a database until it ends or is interrupted, and print its table."""
+def run_ladder_in_terminal(
+    db: Path, options: RunOptions, *, workers: int | None, pin: bool, cluster: str | None = None
+) -> None:
+    """Run the ladder of a database until it ends or is interrupted, and print its table.
+
+    The games are played by worker processes of this machine, or on a cluster.
+    """
     errors, console = Console(stderr=True, highlight=False), Console(highlight=False)
-    with Store(db, create=False) as store:
+    check_cluster_option(cluster, workers=workers, no_pin=not pin)
+    with ExitStack() as session:
+        store = session.enter_context(Store(db, create=False))
         ladder = Ladder.open(store)
         require_agents(ladder)
         active = [agent for agent in ladder.list_agents() if agent.is_active]
-        if options.sandbox:
-            require_protections(agent.entrant.address for agent in active)
-        free = find_free_cores()
-        cores = choose_single_cores(free, workers or len(free), pin)
-        if (warning := describe_overload(len(cores), len(free))) is not None:
-            errors.print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
-        parallel = "one game at a time" if len(cores) == 1 else f"{len(cores)} games in parallel"
+        executor: ClusterExecutor | None = None
+        cores: list[Cores] = []
+        if cluster is None:
+            cores = _choose_cores(active, options, workers, pin)
+            parallel = "one game at a time" if len(cores) == 1 else f"{len(cores)} games in parallel"
+        else:
+            # Imported here because most ladders need no cluster.
+            from fourfall.cli.cluster_session import create_cluster_executor
+
+            connection = session.enter_context(connect(cluster))
+            addresses = [agent.entrant.address for agent in active]
+            executor = create_cluster_executor(
+                connection, addresses, store, lambda: ladder.event, sandbox=options.sandbox
+            )
+            parallel = "games on a cluster"
         console.print(f"Ladder in {db}: {len(active)} active agents, {parallel}.", markup=False, soft_wrap=True)
-        runner = LadderRunner(ladder, cores, options)
+        runner = LadderRunner(ladder, cores, options, executor)
         progress = _Progress(runner, console)
+        records: list[GameRecord] = []
         with handle_interrupts(errors) as interrupts, ExitStack() as opened:
             if console.is_terminal:
                 opened.enter_context(Live(progress, console=console, refresh_per_second=2, transient=True))
-            for _ in opened.enter_context(closing(runner.run(interrupts.set_executor))):
+            if executor is not None:
+                progress.cluster = opened.enter_context(ClusterDisplay(executor, console))
+            for record in opened.enter_context(closing(runner.run(interrupts.set_executor))):
+                records.append(record.without_moves())
                 progress.count_game()
         print_ladder(summarise_ladder(ladder))
+        if progress.cluster is not None:
+            progress.cluster.print_summary(records)
         played = "one game" if progress.games == 1 else f"{progress.games} games"
         command = shlex.join(["fourfall", "games", str(db), "--event", str(ladder.event)])
         typer.echo(f"\n{played} in this run; list the games: {command}")
@@ -70,6 +100,17 @@ def run_ladder_in_terminal(db: Path, options: RunOptions, *, workers: int | None
             raise typer.Exit(1) from None
 
 
+def _choose_cores(active: Sequence[LadderAgent], options: RunOptions, workers: int | None, pin: bool) -> list[Cores]:
+    """Return the core of each worker of this machine; warn if it is overloaded or refuse if it has no sandbox."""
+    if options.sandbox:
+        require_protections(agent.entrant.address for agent in active)
+    free = find_free_cores()
+    cores = choose_single_cores(free, workers or len(free), pin)
+    if (warning := describe_overload(len(cores), len(free))) is not None:
+        Console(stderr=True, highlight=False).print(f"[yellow]warning:[/] {warning}", soft_wrap=True)
+    return cores
+
+
 class _Progress:
     """Games of this run, their rate, and the table of the ladder; a renderable of Rich.
 
@@ -78,6 +119,7 @@ class _Progress:
 
     def __init__(self, runner: LadderRunner, console: Console) -> None:
         self.games = 0
+        self.cluster: ClusterDisplay | None = None
         self._runner = runner
         self._console = console
         self._started = time.monotonic()
@@ -97,10 +139,12 @@ class _Progress:
             self._line_printed_at = now
             leaders = [row for row in self._summary.agents if row.elo is not None][:_LEADERS]
             listed = ", ".join(f"{row.agent} {_format_rating(row.elo)}" for row in leaders)
-            typer.echo(replace_control_characters(f"{self._describe_rate()}; {listed}"))
+            workers = "" if self.cluster is None else f"; {self.cluster.describe()}"
+            typer.echo(replace_control_characters(f"{self._describe_rate()}{workers}; {listed}"))
 
     def __rich__(self) -> RenderableType:
-        return Group(Text(self._describe_rate()), Text(), format_ladder(self._summary).to_rich())
+        workers = () if self.cluster is None else (self.cluster,)
+        return Group(Text(self._describe_rate()), *workers, Text(), format_ladder(self._summary).to_rich())
 
     def _describe_rate(self) -> str:
         rate = self.games / max(time.monotonic() - self._started, 1e-9)

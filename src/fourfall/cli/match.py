@@ -6,6 +6,7 @@ import typer
 
 from fourfall.agents.registry import check_address
 from fourfall.arena.spec import Spec
+from fourfall.cli.cluster_options import ClusterOption
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.event_options import (
     BoardOption,
@@ -59,6 +60,7 @@ def match(
     db: DatabaseOption = DEFAULT_DATABASE,
     resume: ResumeOption = False,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     no_pin: NoPinOption = False,
     ponder: PonderOption = False,
     no_sandbox: NoSandboxOption = False,
@@ -80,6 +82,8 @@ def match(
       fourfall match python:bot.py level-50 --board 6x7 --opening 4
 
       fourfall match library:./new.so library:./old.so --sprt 0,30 --time 0.2
+
+      fourfall match level-20 level-30 --games 1000 --cluster local:4
     """
     for address in (a, b):
         check_address(address)
@@ -98,4 +102,4 @@ def match(
         ponder=ponder,
         sprt=test,
     )
-    run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin)
+    run_event_in_terminal(spec, db, resume=resume, workers=workers, pin=not no_pin, cluster=cluster)

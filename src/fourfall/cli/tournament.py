@@ -8,6 +8,7 @@ import typer
 
 from fourfall.agents.registry import check_address
 from fourfall.arena.spec_file import load_spec
+from fourfall.cli.cluster_options import ClusterOption
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.event_options import (
     NoPinOption,
@@ -26,6 +27,7 @@ def tournament(
     db: DatabaseOption = DEFAULT_DATABASE,
     resume: ResumeOption = False,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     no_pin: NoPinOption = False,
     ponder: PonderOption = False,
     no_sandbox: NoSandboxOption = False,
@@ -40,7 +42,9 @@ def tournament(
       fourfall tournament league.toml
 
       fourfall tournament league.toml --db league.db --workers 2 --resume
+
+      fourfall tournament league.toml --cluster tcp://10.0.0.1:8786
     """
     loaded = load_spec(spec, check_address)
     loaded = replace(loaded, sandbox=not no_sandbox, ponder=ponder or loaded.ponder)
-    run_event_in_terminal(loaded, db, resume=resume, workers=workers, pin=not no_pin)
+    run_event_in_terminal(loaded, db, resume=resume, workers=workers, pin=not no_pin, cluster=cluster)

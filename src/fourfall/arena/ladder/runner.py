@@ -6,9 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from fourfall.arena.executor import Cores, Executor
+from fourfall.arena.event_workers import add_worker
+from fourfall.arena.executor import Cores, Executor, GameExecutor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.ladder.history import store_snapshot
 from fourfall.arena.ladder.pairing import choose_pairing
@@ -43,22 +45,29 @@ class RunOptions:
 
 
 class LadderRunner:
-    """Runs a ladder in this process.
+    """Runs a ladder in this process, with a worker process for each entry of `cores`, or by an executor.
 
     After every game, `results` has the state on disk, `model` that after the last complete pair, and `suspended` the
     agents that this run suspended.
     """
 
-    def __init__(self, ladder: Ladder, cores: Sequence[Cores], options: RunOptions | None = None) -> None:
+    def __init__(
+        self,
+        ladder: Ladder,
+        cores: Sequence[Cores],
+        options: RunOptions | None = None,
+        executor: GameExecutor | None = None,
+    ) -> None:
         self.ladder = ladder
         self.results = LadderResults(ladder.event)
         self.model: RatingModel | None = None
         self.suspended: dict[str, RepeatedFailure] = {}
         self._cores = cores
         self._options = RunOptions() if options is None else options
+        self._executor = executor
         self._running_games: Counter[str] = Counter()  # of each agent
 
-    def run(self, on_start: Callable[[Executor], None] | None = None) -> Generator[GameRecord]:
+    def run(self, on_start: Callable[[GameExecutor], None] | None = None) -> Generator[GameRecord]:
         """Play games; yield each record after it is on disk.
 
         `on_start` receives the executor; setting its `stopping` ends the run after the games in progress. To stop at
@@ -71,7 +80,8 @@ class LadderRunner:
             self._update()
             require_agents(self.ladder)
             try:
-                with Executor(self._cores, store.path.absolute(), event) as executor:
+                with self._executor or Executor(self._cores, store.path.absolute(), event) as executor:
+                    executor.on_worker = partial(add_worker, store, event)
                     if on_start is not None:
                         on_start(executor)
                     for record in executor.play(self._list_games()):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fourfall.arena.event_runner import run_event
 from fourfall.arena.store import Store
-from fourfall.arena.worker import exit_with_parent
+from fourfall.cluster.worker_process import exit_with_parent
 
 _NICENESS = 8
 

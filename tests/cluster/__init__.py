@@ -1,0 +1,1 @@
+"""Tests of clusters: scheduler and workers are processes of their own on loopback."""
