@@ -100,6 +100,7 @@ docs: $(VENV)/installed $(VENV)/docs  ## Build the documentation site into build
 
 pictures: $(VENV)/installed  ## Draw the pictures of the documentation again from the engines
 	$(BIN)/python -m tools.docs.pictures
+	$(BIN)/python -m tools.docs.census_page
 
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check

@@ -33,6 +33,9 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("engines",): (),
     ("engines", "show"): (),
     ("events",): (),
+    ("experiments", "list"): (),
+    ("experiments", "run"): ("--quick", "--workers", "1", *_NO_SANDBOX),
+    ("experiments", "show"): (),
     ("explain",): (),
     ("export", "games"): (),
     ("export", "kaggle"): (),
@@ -69,6 +72,8 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
         options += _SMALL_BOARD
     if command.path == ("gauntlet",) and not {"--quick", "--field"} & set(command.words):
         options += ("--field", "level-2")
+    if command.path == ("experiments", "run") and "census" in command.words:
+        options += ("--max-cells", "16")
     if "--move" in command.words:
         options += ("--move", "2")
     return options

@@ -19,6 +19,8 @@ from fourfall.experiments import Experiment, ExperimentError, RunSettings, get_e
 from fourfall.experiments.markdown import format_report
 from fourfall.experiments.run import REPORT_FILE, load_settings, read_explanation, write_report
 
+CENSUS = "census"
+
 experiments = typer.Typer(
     no_args_is_help=True,
     help="Repeat the experiments of the five reports and compare the results.",
@@ -28,7 +30,9 @@ experiments = typer.Typer(
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="Name of an experiment; fourfall experiments list shows all.")
 ]
-QuickOption = Annotated[bool, typer.Option("--quick", help="Few games with few simulations, to see that it works.")]
+QuickOption = Annotated[
+    bool, typer.Option("--quick", help="Few games with few simulations, or few boards, to see that it works.")
+]
 
 
 @experiments.command("list")
@@ -102,6 +106,12 @@ def run(
         typer.Option(metavar="DIR", help="Folder with strategy libraries (*.so) as opponents instead of levels."),
     ] = None,
     no_sandbox: NoSandboxOption = False,
+    max_cells: Annotated[
+        int | None,
+        typer.Option(
+            min=16, max=144, help="Cells of the largest boards of the census.", show_default="42, with --quick 20"
+        ),
+    ] = None,
 ) -> None:
     """Repeat an experiment: play its games and write report.md with the claim beside the results.
 
@@ -113,9 +123,12 @@ def run(
       fourfall experiments run 002-final-choice --quick
 
       fourfall experiments run 001-opponents --output results --workers 2 --resume
+
+      fourfall experiments run census --max-cells 30
     """
     experiment = get_experiment(name)
-    settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox)
+    _check_options(name, max_cells, samples)
+    settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox, max_cells=max_cells)
     folder = output or Path(f"{name}-quick" if quick else name)
     console = Console(highlight=False)
 
@@ -126,7 +139,9 @@ def run(
     opened = open_run(experiment, folder, settings, play, resume=resume, workers=workers, echo=typer.echo)
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
     command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
-    options = shlex.join([*(["--samples", str(samples)] if samples else []), "--output", str(folder), "--resume"])
+    given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
+    given += ["--max-cells", str(max_cells)] if max_cells else []
+    options = shlex.join([*given, "--output", str(folder), "--resume"])
     try:
         report = experiment.run(opened)
     except KeyboardInterrupt:
@@ -141,6 +156,14 @@ def run(
     if report.missing:
         typer.echo(f"Stopped, {report.missing}; continue with: {command} {options}", err=True)
         raise typer.Exit(130)
+
+
+def _check_options(name: str, max_cells: int | None, samples: Path | None) -> None:
+    """Refuse options that the experiment does not use."""
+    if max_cells is not None and name != CENSUS:
+        raise typer.BadParameter(f"only the experiment {CENSUS} has it", param_hint="--max-cells")
+    if samples is not None and name == CENSUS:
+        raise typer.BadParameter(f"the experiment {CENSUS} plays no games", param_hint="--samples")
 
 
 def _describe(experiment: Experiment) -> None:

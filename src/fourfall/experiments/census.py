@@ -120,7 +120,7 @@ def write_readings(boards: Iterable[SolvedBoard]) -> Iterator[str]:
     agreeing = sum(agrees_with_published(each.board.rows, each.board.cols, each.score) for each in without)
     yield f"{agreeing} of {len(without)} boards without a hole agree with the published tables, where these have them."
     for comparison in compare_parities(list_hole_boards(boards)):
-        if not format_p_value(comparison):
+        if not comparison.is_testable:
             continue
         shares = [
             f"{counts['first']} of {counts.total()} boards if {name}"

@@ -11,6 +11,9 @@ RESULTS = ("first", "draw", "second")
 """Results under perfect play: the first player wins, draw, the second player wins."""
 
 
+FREE_CELLS, CELLS_BELOW = "free cells", "cells below the hole"
+
+
 @dataclass(frozen=True)
 class HoleBoard:
     """Parities of a solved board with a hole.
@@ -81,6 +84,11 @@ class Comparison:
     odd: Counter[str]
 
     @property
+    def is_testable(self) -> bool:
+        """Whether both parities occur within one size; otherwise sizes are compared, of which there are few."""
+        return self.number != FREE_CELLS and bool(self.even.total() and self.odd.total())
+
+    @property
     def p_value(self) -> float:
         """Two-sided p-value of Fisher's exact test of "the first player wins" against the parity."""
         wins = (self.even[RESULTS[0]], self.odd[RESULTS[0]])
@@ -96,12 +104,12 @@ def compare_parities(boards: Sequence[HoleBoard]) -> list[Comparison]:
     even_rows = [board for board in boards if board.rows % 2 == 0]
     odd_rows = [board for board in boards if board.rows % 2]
     return [
-        _compare("all boards", "free cells", [(board.free, board.result) for board in boards]),
-        _compare("even rows", "cells below the hole", [(board.below, board.result) for board in even_rows]),
+        _compare("all boards", FREE_CELLS, [(board.free, board.result) for board in boards]),
+        _compare("even rows", CELLS_BELOW, [(board.below, board.result) for board in even_rows]),
         *(
             _compare(
                 f"odd rows, {name} columns",
-                "cells below the hole",
+                CELLS_BELOW,
                 [(board.below, board.result) for board in odd_rows if name_parity(board.cols) == name],
             )
             for name in ("even", "odd")

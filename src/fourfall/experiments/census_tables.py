@@ -98,8 +98,8 @@ def tabulate_map(boards: Iterable[SolvedBoard], rows: int, cols: int) -> Grid:
 
 
 def format_p_value(comparison: Comparison) -> str:
-    """Write a p-value; "" if one of the parities does not occur."""
-    if not comparison.even.total() or not comparison.odd.total():
+    """Write a p-value; "" if the test does not apply."""
+    if not comparison.is_testable:
         return ""
     value = comparison.p_value
     return f"{value:.3f}" if value >= 0.001 else f"{value:.0e}"

@@ -20,6 +20,7 @@ Records = Mapping[str, Sequence[GameRecord]]
 FIELD = "field"
 """Name of the group whose opponents the option --samples replaces."""
 
+_MAX_LISTED = 4  # numbers of simulations in the description of a size
 _SIMULATIONS = re.compile(r"\bsimulations=(\d+)")
 
 
@@ -58,6 +59,8 @@ class EventExperiment(Experiment):
             int(number) for spec in specs for agent in spec.agents for number in _SIMULATIONS.findall(agent.address)
         }
         listed = " or ".join(f"{number:,}" for number in sorted(found))
+        if len(found) > _MAX_LISTED:
+            listed = f"{min(found):,} to {max(found):,}"
         return f"{games:,} games" + (f", {listed} simulations per move" if listed else "")
 
     def run(self, run: ExperimentRun) -> Report:
