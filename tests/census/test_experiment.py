@@ -12,7 +12,7 @@ from fourfall.census.census_file import FILE_NAME, find_solved
 from fourfall.census.solving import SolveRecord, SolveTask, solve_task
 from fourfall.census.verification import find_contradictions
 from fourfall.experiments import ExperimentError, Report, RunSettings, get_experiment, open_run
-from fourfall.experiments.census_parity import Comparison, HoleBoard, compare_parities, compute_fisher_p
+from fourfall.experiments.census_parity import Comparison, HoleBoard, Table, compare_parities, compute_exact_p
 from fourfall.experiments.census_results import ARCHIVE_FILE, RESULTS_FILE, CensusResults
 from fourfall.experiments.census_tables import list_exceptions, tabulate_published
 
@@ -111,11 +111,12 @@ def test_symmetric_board_is_solved_by_halves() -> None:
     assert find_contradictions(solved) == []
 
 
-def test_fisher_test_agrees_with_hand_computed_values() -> None:
-    """Fisher's tea tasting, a table without association, and a complete separation."""
-    assert compute_fisher_p(4, 0, 0, 4) == pytest.approx(2 / 70)
-    assert compute_fisher_p(5, 5, 5, 5) == 1
-    assert compute_fisher_p(0, 6, 0, 4) == 1
+def test_exact_test_agrees_with_hand_computed_values() -> None:
+    """Fisher's tea tasting, a table without association, two sizes, and sizes that explain the whole difference."""
+    assert compute_exact_p([Table(4, 0, 0, 4)]) == pytest.approx(2 / 70)
+    assert compute_exact_p([Table(5, 5, 5, 5)]) == 1
+    assert compute_exact_p([Table(4, 0, 0, 4), Table(1, 0, 0, 1)]) == pytest.approx(2 / 140)
+    assert compute_exact_p([Table(9, 0, 1, 0), Table(0, 1, 0, 9)]) == 1
 
 
 def test_parities_are_compared_within_groups() -> None:
@@ -127,7 +128,7 @@ def test_parities_are_compared_within_groups() -> None:
         HoleBoard("5x5@3,1", 5, 5, 1, 3, "second"),
     ]
     free, even, odd_even, odd_odd = compare_parities(boards)
-    assert free == Comparison("all boards", "free cells", Counter(second=1), Counter(first=2, draw=1))
+    assert free == Comparison("all boards", "free cells", Counter(second=1), Counter(first=2, draw=1), None)
     assert (even.even, even.odd) == (Counter(first=1), Counter(draw=1))
     assert (odd_even.even, odd_even.odd) == (Counter(), Counter(first=1))
     assert odd_odd.odd == Counter(second=1)

@@ -1,6 +1,7 @@
 """Tests --cluster with a scheduler and workers as processes of their own, and its errors."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -41,7 +42,7 @@ def test_tournament_is_resumed_on_a_cluster(tmp_path: Path, dask: DaskProcesses,
     lines = result.stdout.splitlines()
     assert lines[0] == f"Event {event} in arena.db: {len(games)} games, on a cluster."
     assert lines[1].startswith("worker worker-0 on ")
-    assert lines[1].endswith(" joined")
+    assert re.search(" joined$| is overloaded: ", lines[1])  # a machine that runs tests may be overloaded
     summary = lines[lines.index("Workers of this run") + 2].split()
     assert summary[1:3] == ["1", "2"]  # one worker, the two missing games
     with Store(tmp_path / "arena.db", read_only=True) as store:

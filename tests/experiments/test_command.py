@@ -42,6 +42,12 @@ def test_quick_run(fourfall: Fourfall, tmp_path: Path) -> None:
         (("run", "002-final-choice", "--resume"), "the folder has no run of an experiment"),
         (("run", "002-final-choice", "--samples", "missing"), "missing: not a folder"),
         (("run", "002-final-choice", "--samples", "."), "the folder contains no strategy library"),
+        (
+            ("run", "003-bitboards", "--quick", "--workers", "2"),
+            "--workers: the experiment 003-bitboards plays no games",
+        ),
+        (("run", "002-final-choice", "--workers", "2", "--cluster", "local:2"), "cannot be used with --cluster"),
+        (("run", "002-final-choice", "--cluster", "nowhere"), "nowhere"),
         (("show", "002-final-choice", "--write"), "needs --results DIR"),
         (("show", "002-final-choice", "--results", "missing"), "missing/run.json: No such file"),
     ],

@@ -133,6 +133,15 @@ def test_measurements_continue(tmp_path: Path) -> None:
     assert small.load_report(tmp_path / "run", QUICK).tables[0].header == report.tables[0].header
 
 
+def test_samples_without_a_field(tmp_path: Path) -> None:
+    """An experiment without opponents refuses samples before it makes a folder."""
+    settings = RunSettings(quick=True, samples=("library:/course/2.so",))
+    for name in ("003-interventions-few-simulations", "003-bitboards"):
+        with pytest.raises(ExperimentError, match="omit --samples"):
+            open_run(get_experiment(name), tmp_path / "run", settings, make_player())
+    assert not (tmp_path / "run").exists()
+
+
 def test_folder_that_is_not_empty(toy: EventExperiment, tmp_path: Path) -> None:
     """A new run does not touch a folder with files."""
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")

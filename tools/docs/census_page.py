@@ -21,16 +21,16 @@ _MAX_NAMED = 40
 
 
 def write_maps(boards: list[SolvedBoard]) -> str:
-    """Write one picture for each size, with a description for readers who do not see it."""
-    sizes = {f"{rows}x{cols}": (rows, cols) for rows, cols in group_by_size(boards)}
-    lines = []
-    for name in list_heat_maps():
-        size = name.removeprefix("census-").removesuffix(".svg")
-        total = sum(1 for _ in list_boards(*sizes[size]))
-        solved = len(group_by_size(boards)[sizes[size]])
-        note = "" if solved == total else f" ({solved} of {total} boards solved)"
-        lines.append(f"**{size}**{note}\n\n![Winner and moves on {size} for each place of the hole](images/{name})\n")
-    return "\n".join(lines)
+    """Write the pictures of all sizes, and which sizes are incomplete."""
+    pictures, incomplete = [], []
+    for (rows, cols), solved in group_by_size(boards).items():
+        name, total = f"census-{rows}x{cols}.svg", sum(1 for _ in list_boards(rows, cols))
+        if name in list_heat_maps():
+            pictures.append(f"![Winner and moves on {rows}x{cols} for each place of the hole](images/{name})")
+        if len(solved) < total:
+            incomplete.append(f"{rows}x{cols} ({len(solved)} of {total} boards)")
+    note = f"\n\nIncomplete sizes: {', '.join(incomplete)}." if incomplete else ""
+    return "\n".join(pictures) + note
 
 
 def write_exceptions(boards: list[SolvedBoard]) -> str:

@@ -29,8 +29,8 @@ def draw_heat_map(boards: Iterable[SolvedBoard], rows: int, cols: int) -> str:
     scores = collect_holes(boards, rows, cols)
     width, height = LEFT + cols * CELL + 12, TOP + rows * CELL + BOTTOM
     without = next((each.score for each in boards if each.position == f"{rows}x{cols}"), None)
-    caption = f"no hole: {_format(without)}"
-    title = f"Results of {rows}x{cols} by place of the hole; {caption}"
+    caption = f"{rows}x{cols}, without a hole: {_format(without)}"
+    title = f"Results by place of the hole; {caption}"
     parts = [*open_picture(max(width, 190), height, title)]
     parts += [draw_text(LEFT + (col + 0.5) * CELL, TOP - 9, COLUMN_NAMES[col], 12, FAINT) for col in range(cols)]
     decided = [score.distance or 0 for score in scores.values() if not score.is_draw]

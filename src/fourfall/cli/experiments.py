@@ -12,9 +12,11 @@ from fourfall.arena.output_file import open_output
 from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.store import Store
 from fourfall.arena.tables import Grid
+from fourfall.cli.cluster_options import ClusterOption, check_cluster_option
 from fourfall.cli.database import print_grid
 from fourfall.cli.event_options import NoSandboxOption, WorkersOption
 from fourfall.cli.event_runner import choose_cores, play_event, require_sandbox
+from fourfall.cluster.connection import connect
 from fourfall.experiments import Experiment, ExperimentError, RunSettings, get_experiment, list_experiments, open_run
 from fourfall.experiments.markdown import format_report
 from fourfall.experiments.run import REPORT_FILE, load_settings, read_explanation, write_report
@@ -100,6 +102,7 @@ def run(
         typer.Option(metavar="DIR", help="Folder for games and report.", show_default="NAME or NAME-quick"),
     ] = None,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in the folder.")] = False,
     samples: Annotated[
         Path | None,
@@ -127,16 +130,21 @@ def run(
       fourfall experiments run census --max-cells 30
     """
     experiment = get_experiment(name)
+    check_cluster_option(cluster, workers=workers)
     _check_options(name, max_cells, samples)
     settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox, max_cells=max_cells)
     folder = output or Path(f"{name}-quick" if quick else name)
     console = Console(highlight=False)
 
     def play(store: Store, event: int, spec: Spec) -> bool:
+        if cluster is not None:
+            return _play_on_cluster(cluster, store, event, spec, console)
         require_sandbox(spec)
         return play_event(store, event, spec, choose_cores(spec, workers, pin=True), console).is_complete
 
-    opened = open_run(experiment, folder, settings, play, resume=resume, workers=workers, echo=typer.echo)
+    opened = open_run(
+        experiment, folder, settings, play, resume=resume, workers=workers, cluster=cluster, echo=typer.echo
+    )
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
     command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
     given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
@@ -156,6 +164,20 @@ def run(
     if report.missing:
         typer.echo(f"Stopped, {report.missing}; continue with: {command} {options}", err=True)
         raise typer.Exit(130)
+
+
+def _play_on_cluster(cluster: str, store: Store, event: int, spec: Spec, console: Console) -> bool:
+    """Play the missing games of an event on a cluster; return whether it is complete."""
+    # Imported here because most runs need no cluster.
+    from fourfall.arena.cluster_executor import ClusterExecutor
+
+    with connect(cluster) as connection:
+        addresses = [agent.address for agent in spec.agents]
+        executor = ClusterExecutor(connection, addresses, sandbox=spec.sandbox)
+        progress = play_event(store, event, spec, [], console, executor=executor)
+    if progress.cluster is not None:
+        progress.cluster.print_summary(progress.new_records)
+    return progress.is_complete
 
 
 def _check_options(name: str, max_cells: int | None, samples: Path | None) -> None:

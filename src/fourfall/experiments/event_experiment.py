@@ -10,7 +10,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Entrant, Group, Spec
 from fourfall.arena.spec_file import parse_spec
-from fourfall.experiments.experiment import Experiment, Report
+from fourfall.experiments.experiment import Experiment, ExperimentError, Report
 from fourfall.experiments.records import read_records
 from fourfall.experiments.run import ExperimentRun, RunSettings
 
@@ -50,6 +50,15 @@ class EventExperiment(Experiment):
     def load_specs(self, settings: RunSettings) -> dict[str, Spec]:
         """Return the specs in the size and with the opponents of the settings."""
         return {name: self._adapt(load_packaged_spec(name), settings) for name in self.specs}
+
+    def check_options(self, settings: RunSettings, workers: int | None, cluster: str | None) -> None:
+        """Refuse samples if no group has opponents that they could replace."""
+        if settings.samples and not any(
+            group.name == FIELD for spec in self.load_specs(RunSettings()).values() for group in spec.groups
+        ):
+            raise ExperimentError(
+                f"--samples: the experiment {self.name} has only games between variants of a system; omit --samples"
+            )
 
     def describe_size(self, settings: RunSettings) -> str:
         """Describe the number of games and of simulations per move."""

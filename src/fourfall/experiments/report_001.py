@@ -83,8 +83,8 @@ def _describe_conditions(games: Sequence[GameRecord], settings: RunSettings) -> 
         if settings.samples
         else (
             "The opponents are the fifty levels of Fourfall, because the course's 50 samples are not part of it. Level "
-            "N is not as strong as sample N: the upper levels are much stronger than any sample, so that the scores of "
-            "one row are not comparable."
+            "N is not as strong as sample N: the levels rise to nearly the strongest engine of Fourfall, so that the "
+            "scores of one row are not comparable."
         )
     )
     return f"seed-001 plays each opponent with both sides. {field}"
