@@ -53,6 +53,7 @@ from fourfall.cli.solve import solve
 from fourfall.cli.tournament import tournament
 from fourfall.cli.ugi import ugi
 from fourfall.cli.watch_bot import watch_bot
+from fourfall.cluster.archive import ArchiveError
 from fourfall.cluster.errors import ClusterAddressError
 from fourfall.coach.puzzles import ProgressError, PuzzleError
 from fourfall.datasets.errors import DatasetError, DatasetFailure
@@ -107,6 +108,7 @@ puzzles.info.help = _unwrap_paragraphs(solve_puzzles.__doc__ or "")
 
 _USER_ERRORS = (
     AddressError,
+    ArchiveError,
     ClusterAddressError,
     DatasetError,
     EngineError,
