@@ -2,13 +2,14 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.processes import find_free_port
+from tests.processes import find_free_port, wait_until
 
 _WORKER_OPTIONS = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 
@@ -20,7 +21,7 @@ class DaskProcesses:
         self.folder = folder
         self.port = find_free_port()
         self.address = f"tcp://127.0.0.1:{self.port}"
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[subprocess.Popen[bytes]] = []
 
     def start_scheduler(self) -> "subprocess.Popen[bytes]":
         """Start a scheduler; it accepts connections a moment later."""
@@ -34,9 +35,14 @@ class DaskProcesses:
         arguments = [self.address, "--name", name, "--host", "127.0.0.1", "--local-directory", str(self.folder)]
         return self._start(name, "dask_worker", [*arguments, *(options or _WORKER_OPTIONS)], environment or {})
 
+    def is_listening(self) -> bool:
+        """Whether the scheduler accepts connections."""
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", self.port)) == 0
+
     def close(self) -> None:
         """End all processes."""
-        for process in self._processes:
+        for process in self.processes:
             process.send_signal(signal.SIGCONT)
             process.kill()
             process.wait()
@@ -49,7 +55,7 @@ class DaskProcesses:
             process = subprocess.Popen(
                 command, stdout=log, stderr=log, env={**os.environ, **environment}, cwd=self.folder
             )
-        self._processes.append(process)
+        self.processes.append(process)
         return process
 
 
@@ -61,6 +67,7 @@ def start_dask(folder: Path, workers: int = 0) -> Iterator[DaskProcesses]:
         dask.start_scheduler()
         for number in range(workers):
             dask.start_worker(f"worker-{number}")
+        assert wait_until(dask.is_listening), "the scheduler does not start"
         yield dask
     finally:
         dask.close()

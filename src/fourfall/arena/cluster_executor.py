@@ -18,6 +18,7 @@ from fourfall.arena.cluster_game import (
     examine_game_worker,
     play_on_worker,
 )
+from fourfall.arena.executor import OnWorker
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 from fourfall.arena.timed_games import depends_on_speed, is_timed
@@ -31,9 +32,6 @@ from fourfall.cluster.status import WorkerState
 from fourfall.cluster.worker_report import WorkerReport
 
 _MAX_DELIVERIES = 3  # of the files of one agent to one worker
-
-OnWorker = Callable[[str, WorkerReport], None]
-"""Called with the name and the report of each worker that may play."""
 
 
 class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
@@ -52,7 +50,6 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
         addresses: Iterable[str] = (),
         *,
         sandbox: bool = True,
-        on_worker: OnWorker | None = None,
         policy: TimingPolicy | None = None,
         patience_s: float = RECONNECT_S,
         silence_s: float = SILENCE_S,
@@ -64,8 +61,6 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
             addresses: agents whose files are collected now, so that a problem with them is found before the first
                 game; those of others are collected before their first game.
             sandbox: whether third-party agents run in the sandbox; then workers that cannot set it up are refused.
-            on_worker: called with the name and the report of a worker before its first game;
-                `event_workers.add_worker` stores them.
             policy: when timed games are marked or repeated.
             patience_s: how long a lost scheduler, or the first or the last worker, is waited for.
             silence_s: a worker without a sign of life for this long is lost.
@@ -73,7 +68,7 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
         super().__init__(connection, play_on_worker, patience_s=patience_s, silence_s=silence_s)
         self._sandbox = sandbox
         self._policy = policy or TimingPolicy()
-        self._on_worker = on_worker
+        self.on_worker: OnWorker | None = None
         self._bundles: dict[str, AgentBundle] = {}  # by address
         self._archives: dict[str, bytes] = {}  # by hash
         self._deliveries: dict[tuple[str, str], int] = {}  # by address of the worker and hash
@@ -95,7 +90,8 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
 
     def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
         """Play the games and yield the records that have arrived since the last batch."""
-        return ([record for _, record in results] for results in self.run_batches(games))
+        for results in self.run_batches(games):
+            yield [record for _, record in results]
 
     def add_agent(self, address: str) -> AgentBundle:
         """Collect the files of an agent unless this has been done."""
@@ -110,9 +106,11 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
         return self._bundles[address]
 
     def get_examination(self) -> tuple[Callable[..., WorkerReport], tuple[object, ...]]:
+        """Return the examination with protections and calibration."""
         return examine_game_worker, (True,)
 
     def admit(self, worker: ClusterWorker[ScheduledGame], report: WorkerReport) -> None:
+        """Refuse a worker that cannot sandbox, and judge the speeds of all workers with the new one."""
         self._checked_at[worker.identity.address] = time.monotonic()
         if self._needs_sandbox and report.missing_protections:
             names = ", ".join(report.missing_protections)
@@ -126,9 +124,9 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
             is_late = other is not worker and other.state is WorkerState.OVERLOADED
             if other.report is not None and not is_late:
                 other.set_state(*judge_worker(other.report, median, self._policy))
-        if self._on_worker is not None and self._reported.get(worker.identity.address) != report:
+        if self.on_worker is not None and self._reported.get(worker.identity.address) != report:
             self._reported[worker.identity.address] = report
-            self._on_worker(worker.identity.name, report)
+            self.on_worker(worker.identity.name, report)
 
     def on_poll(self) -> None:
         """Examine overloaded workers again after some time, when they are idle."""
@@ -140,17 +138,20 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
                 self.examine_again(worker)
 
     def may_run(self, job: Job[ScheduledGame], worker: ClusterWorker[ScheduledGame]) -> bool:
+        """Whether a worker may play a game: a timed one only if it is suitable, or if no worker is."""
         if not (job.excluded or is_timed(job.task)) or self._is_suitable(job, worker):
             return True
         return self._policy.max_repeats == 0 or not self._has_suitable_worker(job)
 
     def make_arguments(self, job: Job[ScheduledGame], worker: ClusterWorker[ScheduledGame]) -> tuple[object, ...]:
+        """Return the game and how its agents are opened at a worker."""
         agents = {seat.address: self.add_agent(seat.address).agent for seat in job.task.seats}
         return job.task, {address: agent for address, agent in agents.items() if agent.digest}
 
     def get_result(
         self, job: Job[ScheduledGame], worker: ClusterWorker[ScheduledGame], outcome: Outcome[Any]
     ) -> GameRecord:
+        """Return the record with the worker and the judgement of its timing; RepeatJobError to play the game again."""
         if isinstance(outcome.error, MissingAgentsError):
             self._deliver(worker, outcome.error.args)
             raise RepeatJobError

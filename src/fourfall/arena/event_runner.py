@@ -1,8 +1,10 @@
 """Runs an event: plays the scheduled games that the store lacks and stores each result."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 
+from fourfall.arena.event_workers import add_worker
 from fourfall.arena.executor import Cores, Executor, GameExecutor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.live_games import remove_live_games
@@ -47,6 +49,7 @@ def run_event(
         games = list_missing_games(spec, store.get_played_numbers(event)) if games is None else games
         try:
             with executor or Executor(cores, store.path.absolute(), event) as running:
+                running.on_worker = partial(add_worker, store, event)
                 if on_start is not None:
                     on_start(running)
                 for records in running.play_batches(takewhile(lambda _: not is_decided(), games)):

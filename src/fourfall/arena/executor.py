@@ -10,14 +10,19 @@ from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 from fourfall.cluster.errors import WorkerError
 from fourfall.cluster.worker_process import WorkerProcess
+from fourfall.cluster.worker_report import WorkerReport
 
-__all__ = ["Cores", "Executor", "GameExecutor", "WorkerError"]
+__all__ = ["Cores", "Executor", "GameExecutor", "OnWorker", "WorkerError"]
 
 Cores = int | tuple[int, int] | None
 """The cores of one worker: one for the whole game, one for each player, or None for no pinning."""
 
 _POLL_S = 0.1  # delay until `stopping` and `is_cancelled` take effect
 _MAX_TRIES = 2  # if two workers die in one game, the event fails
+
+
+OnWorker = Callable[[str, WorkerReport], None]
+"""Gets the name and the report of a worker."""
 
 
 class GameExecutor(Protocol):
@@ -28,6 +33,9 @@ class GameExecutor(Protocol):
 
     is_cancelled: Callable[[], bool]
     """If it returns true, the running games are abandoned."""
+
+    on_worker: OnWorker | None
+    """Called with each worker of a cluster before its first game; not for worker processes of this machine."""
 
     def __enter__(self) -> "GameExecutor": ...
 
@@ -51,6 +59,7 @@ class Executor:
     def __init__(self, cores: Sequence[Cores], database: Path, event: int) -> None:
         self.stopping = False  # if set, no further games are started
         self.is_cancelled: Callable[[], bool] = lambda: False  # if it returns true, the running games are abandoned
+        self.on_worker: OnWorker | None = None
         self._database = database
         self._event = event
         self._workers = [_Worker(own, database, event) for own in cores]

@@ -6,8 +6,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from fourfall.arena.event_workers import add_worker
 from fourfall.arena.executor import Cores, Executor, GameExecutor
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.ladder.history import store_snapshot
@@ -79,6 +81,7 @@ class LadderRunner:
             require_agents(self.ladder)
             try:
                 with self._executor or Executor(self._cores, store.path.absolute(), event) as executor:
+                    executor.on_worker = partial(add_worker, store, event)
                     if on_start is not None:
                         on_start(executor)
                     for record in executor.play(self._list_games()):
