@@ -19,6 +19,7 @@ from fourfall.cluster.address import parse_cluster_address
 from fourfall.cluster.errors import WorkerError
 from fourfall.cluster.local_cluster import start_local_cluster
 from fourfall.cluster.outcome import Outcome, run_function
+from fourfall.extras import describe_missing_package
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -80,9 +81,7 @@ def import_distributed() -> None:
             warnings.simplefilter("ignore")
             import distributed  # noqa: F401
     except ModuleNotFoundError as missing:
-        raise WorkerError(
-            f'a cluster needs the package {missing.name}; install it with: pip install "fourfall[cluster]"'
-        ) from None
+        raise WorkerError(describe_missing_package("a cluster", "cluster", missing)) from None
     for name in ("distributed", "tornado", "asyncio", "dask"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     for name in list(logging.Logger.manager.loggerDict):
