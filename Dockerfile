@@ -25,7 +25,8 @@ RUN apt-get update \
     && install --directory --owner=10001 --group=10001 --mode=700 /data
 COPY --from=build /opt/fourfall /opt/fourfall
 COPY --chmod=755 tools/container/health.py /usr/local/bin/fourfall-health
-ENV PATH=/opt/fourfall/bin:$PATH \
+ENV HOME=/data \
+    PATH=/opt/fourfall/bin:$PATH \
     PYTHONUNBUFFERED=1
 USER 10001:10001
 WORKDIR /data

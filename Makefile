@@ -5,15 +5,17 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
 CPP := $(shell find cpp benchmarks tests/fuzz src/fourfall/kits -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Python compiles the modules that are used when they are first imported.
+NO_COMPILE := --no-compile
 # Node uses the certificates of the system, as pip does.
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 ECOSYSTEM := build/ecosystem
-# The requirements of the extras $(1) of the package, without the package itself.
-requirements_of = $$($(BIN)/python -c 'import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*(line for name in sys.argv[1:] for line in extras[name]))' $(1))
+# The requirements of the package and of its extras $(1), without the package itself.
+requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-web test-arena test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-page test-web test-arena test-commands test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -22,28 +24,37 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-# Three processes at a time, because many tests wait. Ctrl-C ends all.
-test: $(VENV)/installed $(VENV)/train $(VENV)/integrations $(VENV)/docs browser  ## Run all tests
-	@echo "Running the tests in three processes for about ten minutes; the output of each follows when it has finished."
-	@$(MAKE) --no-print-directory -j3 --output-sync=target test-web test-arena test-core test-training
+# Four processes at a time, because many tests wait; the longest are started first. Ctrl-C ends all.
+test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
+	@echo "Running the tests in four processes for about seven minutes; the output of each follows when it has finished."
+	@$(MAKE) --no-print-directory -j4 --output-sync=target test-page test-commands test-arena test-core test-training test-web
 
-test-web: $(VENV)/installed browser  ## Run only the tests of the web server and the page
-	$(BIN)/python -m pytest tests/web tests/test_svg_in_browser.py
+PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
+test-page: $(VENV)/installed browser  ## Run only the tests of the page in the browser
+	$(BIN)/python -m pytest $(PAGE_TESTS)
+
+test-web: $(VENV)/installed  ## Run only the tests of the web server
+	$(BIN)/python -m pytest --ignore=tests/web/browser tests/web
 
 # Tests that start many processes.
-ARENA_TESTS := tests/agents tests/arena tests/cli tests/cluster tests/programs tests/report tests/ugi
-test-arena: $(VENV)/installed $(VENV)/integrations browser  ## Run only the tests of agents, events, commands and reports
+ARENA_TESTS := tests/agents tests/arena tests/cluster tests/ugi
+test-arena: $(VENV)/installed $(VENV)/packages  ## Run only the tests of agents and events
 	$(BIN)/python -m pytest $(ARENA_TESTS)
 
-test-core: $(VENV)/installed $(VENV)/integrations $(VENV)/docs browser  ## Run the tests of everything else: rules, searches, integrations, docs
-	$(BIN)/python -m pytest $(addprefix --ignore=,$(ARENA_TESTS) tests/ecosystem tests/training tests/web tests/test_svg_in_browser.py) \
+COMMAND_TESTS := tests/cli tests/docs tests/examples tests/kits tests/programs tests/report
+test-commands: $(VENV)/installed $(VENV)/packages browser  ## Run only the tests of commands, reports, exports, kits and the documentation
+	$(BIN)/python -m pytest $(COMMAND_TESTS)
+
+test-core: $(VENV)/installed $(VENV)/packages browser  ## Run the tests of everything else: rules, searches, integrations
+	$(BIN)/python -m pytest \
+	  $(addprefix --ignore=,$(ARENA_TESTS) $(COMMAND_TESTS) $(PAGE_TESTS) tests/ecosystem tests/training tests/web) \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
-test-training: $(VENV)/installed $(VENV)/train  ## Run only the tests of the training code (JAX on the processor)
+test-training: $(VENV)/installed $(VENV)/packages  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
 
-test-cluster: $(VENV)/installed $(VENV)/integrations  ## Play events on a cluster while workers are killed, stopped and added, and the scheduler restarts
+test-cluster: $(VENV)/installed $(VENV)/packages  ## Play events on a cluster while workers are killed, stopped and added, and the scheduler restarts
 	$(BIN)/python -m tests.cluster.campaign
 
 test-ecosystem: test-ecosystem-torch test-ecosystem-kaggle  ## Run the tests with PyTorch, JAX, Stable-Baselines3 and kaggle-environments
@@ -57,13 +68,22 @@ test-ecosystem-kaggle: $(ECOSYSTEM)/kaggle/installed
 	PATH="$(abspath $(ECOSYSTEM)/kaggle/bin):$$PATH" $(ECOSYSTEM)/kaggle/bin/python -m pytest -p tests.ecosystem.no_skips \
 	  tests/ecosystem/kaggle
 
-check: $(VENV)/installed $(VENV)/integrations $(VENV)/node tidy  ## Lint, check formats, types and the direction of imports
+# Compiles, installs packages and checks at the same time.
+check: $(VENV)/tools  ## Lint, check formats, types and the direction of imports
+	@echo "Compiling, installing packages and checking for about two minutes; the output of each step follows at its end."
+	@$(MAKE) --no-print-directory -j3 --output-sync=target check-python check-cpp check-page
+
+check-python: $(VENV)/installed $(VENV)/packages
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run -Werror $(CPP)
-	$(NPM) run check
 	$(BIN)/python -m pytest -q tests/test_layers.py
+
+check-cpp: tidy
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
+
+check-page: $(VENV)/node
+	$(NPM) run check
 
 tidy: $(VENV)/tools
 	@$(BIN)/cmake -S . -B build/tidy -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Release \
@@ -97,17 +117,18 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
 	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
 
-docs: $(VENV)/installed $(VENV)/docs  ## Build the documentation site into build/site, with warnings as errors
+docs: $(VENV)/installed $(VENV)/packages  ## Build the documentation site into build/site, with warnings as errors
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c tools/docs docs build/site
 	@$(BIN)/python -m tools.docs.check_site build/site
 
 pictures: $(VENV)/installed  ## Draw the pictures of the documentation again from the engines
 	$(BIN)/python -m tools.docs.pictures
+	$(BIN)/python -m tools.docs.census_page
 
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check
 
-screenshots: $(VENV)/installed $(VENV)/integrations browser  ## Take the screenshots and draw the pictures in docs/images again
+screenshots: $(VENV)/installed $(VENV)/packages browser  ## Take the screenshots and draw the pictures in docs/images again
 	$(BIN)/python -m tools.screenshots
 	$(BIN)/python -m tools.notebook_pictures
 
@@ -157,12 +178,12 @@ $(VENV)/tools: pyproject.toml
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python has no venv module (on Debian: sudo apt-get install python3-venv)"; exit 1; }
 	$(PIP) install --upgrade 'pip>=25.1'
-	$(PIP) install --group build --group check --group test
+	$(PIP) install $(NO_COMPILE) $(call requirements_of,web) --group build --group check --group test
 	@touch $@
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	@echo "Compiling the core and installing the package; this takes a few minutes."
-	$(PIP) install --no-build-isolation -Ccmake.define.FOURFALL_WERROR=ON ".[web]"
+	$(PIP) install --no-build-isolation --no-deps -Ccmake.define.FOURFALL_WERROR=ON .
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
 	@touch $@
 
@@ -174,13 +195,12 @@ $(VENV)/node: $(VENV)/tools package.json $(if $(wildcard node_modules/.package-l
 .PHONY: install-node
 install-node:
 
-$(VENV)/train: $(VENV)/tools
-	$(PIP) install $(call requirements_of,train)
-	@touch $@
-
-# The light frameworks that the package integrates with. Heavy ones have environments of their own.
-$(VENV)/integrations: $(VENV)/tools
-	$(PIP) install $(call requirements_of,cluster data gymnasium notebook onnx openspiel pettingzoo plots) --group integrations
+# The packages of the training code, of the light frameworks that the package integrates with, and of the documentation site.
+# One call of pip installs them all, because two calls at the same time would disturb each other. Heavy frameworks have
+# environments of their own.
+$(VENV)/packages: $(VENV)/tools
+	$(PIP) install $(NO_COMPILE) $(call requirements_of,cluster data gymnasium notebook onnx openspiel pettingzoo plots train) \
+	  --group docs --group integrations
 	@touch $@
 
 # Environments of the heavy frameworks. kaggle-environments needs an older gymnasium, and so an environment of its own.
@@ -200,10 +220,6 @@ $(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(ECOSYSTEM)/wheel
 $(ECOSYSTEM)/wheel: $(VENV)/tools $(SOURCES)
 	@rm -rf $@ && mkdir -p $@
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $@ .
-	@touch $@
-
-$(VENV)/docs: $(VENV)/tools
-	$(PIP) install --group docs
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools

@@ -24,10 +24,21 @@ from fourfall.arena.event_runner import run_event
 from fourfall.arena.record import GameRecord
 from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
-from fourfall.cluster.connection import connect
+from fourfall.cluster.connection import Connection, connect
+from fourfall.cluster.status import WorkerState
 
 _AGENTS = ("level-20", "level-50")
-_START_S = 120.0
+_START_S = 600.0
+_HEADER = (
+    "offered",
+    "stored",
+    "games per transaction",
+    "driver",
+    "of it store",
+    "scheduler",
+    "simulated workers",
+    "bytes per game",
+)
 
 
 def main() -> None:
@@ -41,6 +52,7 @@ def main() -> None:
     driver.add_argument("--hosts", type=int, default=4, help="processes that host them")
     driver.add_argument("--rates", type=float, nargs="+", default=[50, 100, 200, 400], help="games per second offered")
     driver.add_argument("--seconds", type=float, default=20, help="duration of each measurement")
+    driver.add_argument("--single", action="store_true", help="store each game in a transaction of its own")
     for command in (store, driver):
         command.add_argument("--folder", type=Path, help="folder of the database (default: a temporary one)")
     arguments = parser.parse_args()
@@ -49,7 +61,14 @@ def main() -> None:
         if arguments.command == "store":
             measure_store(folder, arguments.games)
         else:
-            measure_driver(folder, arguments.workers, arguments.hosts, arguments.rates, arguments.seconds)
+            measure_driver(
+                folder,
+                arguments.workers,
+                arguments.hosts,
+                arguments.rates,
+                arguments.seconds,
+                is_single=arguments.single,
+            )
 
 
 def make_records(count: int) -> list[GameRecord]:
@@ -70,17 +89,10 @@ def measure_store(folder: Path, games: int) -> None:
             event = store.create_event(Spec.match(*_AGENTS, pairs=games // 2))
             wall, processor = time.perf_counter(), time.process_time()
             for start in range(0, games, size):
-                add_games(store, event, records[start : start + size])
+                store.add_games(event, records[start : start + size])
             wall, processor = time.perf_counter() - wall, time.process_time() - processor
         rate, each = games / wall, 1000 * processor / games
         print(f"| {size} | {rate:.0f} | {each:.2f} ms | {path.stat().st_size / games:.0f} |", flush=True)
-
-
-def add_games(store: Store, event: int, records: list[GameRecord]) -> None:
-    """Add games in one transaction."""
-    with store.transact():
-        for record in records:
-            store._insert_game(event, record)
 
 
 @dataclass(frozen=True)
@@ -129,68 +141,91 @@ def start_process(*arguments: str) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Sample:
-    """Counters at one moment."""
+    """Counters at one moment: games, processor times and waiting times in seconds."""
 
-    time: float
+    time_s: float
     games: int
-    driver: float
-    store: float
-    scheduler: float
-    hosts: float
-    network: int
+    transactions: int
+    driver_s: float
+    store_s: float
+    scheduler_s: float
+    hosts_s: float
 
 
-def measure_driver(folder: Path, workers: int, hosts: int, rates: list[float], seconds: float) -> None:
+def measure_driver(
+    folder: Path, workers: int, hosts: int, rates: list[float], seconds: float, *, is_single: bool
+) -> None:
     """Print what scheduler and driver spend per game while the workers return games at several rates."""
-    with start_cluster(workers, hosts) as cluster, connect(cluster.address) as client:
-        print("| offered | stored | driver | of it store | scheduler | simulated workers | bytes per game |")
-        print("|---|---|---|---|---|---|---|")
+    with start_cluster(workers, hosts) as cluster, connect(cluster.address) as connection:
+        header = [
+            "offered",
+            "stored",
+            "games per transaction",
+            "driver",
+            "of it store",
+            "scheduler",
+            "simulated workers",
+        ]
+        print(format_row([*header, "bytes per game"]))
+        print(format_row(["---"] * (len(header) + 1)))
         for rate in rates:
-            measure_rate(folder / f"{rate:g}.db", client, cluster, workers / rate, seconds)
+            with contextlib.closing(TimedStore(folder / f"{rate:g}.db")) as store:
+                store.is_single = is_single
+                print(format_row(measure_rate(store, connection, cluster, workers, rate, seconds)), flush=True)
 
 
-def measure_rate(path: Path, client: Client, cluster: Cluster, game_s: float, seconds: float) -> None:
-    """Print one line of the table: games of `game_s` seconds on all workers for some seconds after the start."""
-    timer = StoreTimer(path)
-    with timer as store:
-        event = store.create_event(Spec.match(*_AGENTS, pairs=500_000, move_time_s=game_s))
-        start = time.perf_counter()
-        executor = ClusterExecutor(client, _AGENTS)
-        checked = time.perf_counter() - start
-        with contextlib.closing(run_event(store, event, (), executor=executor)) as records:
-            first, last, count = None, None, 0
-            begin = time.perf_counter() + checked
-            for _ in records:
-                count += 1
-                now = time.perf_counter()
-                if first is None and now - begin > 1.5 * game_s:  # each worker has returned a game
-                    first = take_sample(count, timer.processor_s, cluster)
-                elif first is not None and now - first.time > seconds:
-                    last = take_sample(count, timer.processor_s, cluster)
-                    break
+def format_row(cells: Iterable[str]) -> str:
+    """Return a row of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def measure_rate(
+    store: "TimedStore", connection: Connection, cluster: Cluster, workers: int, rate: float, seconds: float
+) -> list[str]:
+    """Return one row of the table: all workers together finish `rate` games per second if nothing holds them up."""
+    game_s = workers / rate
+    event = store.create_event(Spec.match(*_AGENTS, pairs=500_000, move_time_s=game_s))
+    executor = ClusterExecutor(connection, _AGENTS)
+    first: Sample | None = None
+    usable_at: float | None = None
+    games = 0
+    with contextlib.closing(run_event(store, event, (), executor=executor)) as records:
+        for _ in records:
+            games += 1
+            now = time.perf_counter()
+            if usable_at is None:
+                is_usable = games % 50 == 0 and executor.status.count(WorkerState.OK) == workers
+                usable_at = now if is_usable else None
+            elif first is None:
+                first = take_sample(store, games, cluster) if now > usable_at + 1.5 * game_s else None
+            elif now > first.time_s + seconds:
+                break
     assert first is not None
-    assert last is not None
-    games = last.games - first.games
-    size = path.stat().st_size / count
-    per_game = [
-        1000 * (getattr(last, name) - getattr(first, name)) / games
-        for name in ("driver", "store", "scheduler", "hosts")
+    last = take_sample(store, games, cluster)
+    count = last.games - first.games
+    times = [
+        1000 * (getattr(last, name) - getattr(first, name)) / count
+        for name in ("driver_s", "store_s", "scheduler_s", "hosts_s")
     ]
-    cells = [f"{len(client.list_workers()) / game_s:.0f}/s", f"{games / (last.time - first.time):.0f}/s"]
-    cells += [f"{value:.2f} ms" for value in per_game]
-    print("| " + " | ".join([*cells, f"{size:.0f}"]) + f" | checked in {checked:.1f} s", flush=True)
+    return [
+        f"{rate:g}/s",
+        f"{count / (last.time_s - first.time_s):.0f}/s",
+        f"{count / (last.transactions - first.transactions):.1f}",
+        *(f"{value:.2f} ms" for value in times),
+        f"{store.path.stat().st_size / games:.0f}",
+    ]
 
 
-def take_sample(games: int, store_s: float, cluster: Cluster) -> Sample:
+def take_sample(store: "TimedStore", games: int, cluster: Cluster) -> Sample:
     """Return the counters now."""
     return Sample(
         time.perf_counter(),
         games,
+        store.transactions,
         time.process_time(),
-        store_s,
+        store.processor_s,
         get_processor_time(cluster.scheduler),
         sum(map(get_processor_time, cluster.hosts)),
-        0,
     )
 
 
@@ -200,20 +235,20 @@ def get_processor_time(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class StoreTimer(Store):
-    """A store that measures the processor time and the time of adding games."""
+class TimedStore(Store):
+    """A store that measures the processor time of adding games; `is_single` gives each game its own transaction."""
 
     is_single = False
+    transactions = 0
     processor_s = 0.0
-    wall_s = 0.0
 
     def add_games(self, event: int, records: Iterable[GameRecord]) -> list[int]:
-        """Add games, in one transaction or in one for each game."""
-        wall, processor = time.perf_counter(), time.thread_time()
+        """Add games in one transaction, or in one transaction each."""
+        start = time.thread_time()
         batches = [[record] for record in records] if self.is_single else [list(records)]
-        numbers = [number for batch in batches for number in super().add_games(event, batch)]
-        self.wall_s += time.perf_counter() - wall
-        self.processor_s += time.thread_time() - processor
+        numbers = [number for batch in batches for number in Store.add_games(self, event, batch)]
+        self.processor_s += time.thread_time() - start
+        self.transactions += len(batches)
         return numbers
 
 

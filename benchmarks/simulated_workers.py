@@ -22,6 +22,7 @@ from fourfall.arena import cluster_game
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 from fourfall.cluster.calibration import Speed
+from fourfall.cluster.worker_report import examine_worker
 
 _POOL = 50
 _STARTED_AT_ONCE = 20
@@ -73,11 +74,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("scheduler", help="address of the scheduler")
     parser.add_argument("--count", type=int, default=100, help="number of workers")
-    parser.add_argument("--name", default="simulated", help="prefix of the workers' names")
+    parser.add_argument("--name", default="0", help="prefix of the workers' names, a number")
     arguments = parser.parse_args()
-    # A calibration would take a core for 0.2 s.
-    replaced = {"play_scheduled_game": make_player(hash(arguments.name)), "measure_speed": lambda: Speed(10_000.0, 0.0)}
-    vars(cluster_game).update(replaced)
+    report = replace(examine_worker(), load=0.0)
+    # Hundreds of workers on one core cannot be calibrated.
+    vars(cluster_game).update(
+        play_scheduled_game=make_player(int(arguments.name)),
+        examine_worker=lambda: report,
+        measure_speed=lambda: Speed(10_000.0, 0.0),
+        find_missing_protections=lambda: (),
+    )
     with dask.config.set(QUIET):
         asyncio.run(host_workers(arguments.scheduler, arguments.count, arguments.name))
 

@@ -77,6 +77,13 @@ def test_every_analysis_can_be_drawn(game: Game) -> None:
     ElementTree.fromstring(draw_analysis_html(analysis))  # noqa: S314
 
 
+def test_source_of_a_known_board_is_named() -> None:
+    """An analysis from the census says so instead of a cost."""
+    html = draw_analysis_html(Engine("fourfall-classic").analyse(Board(4, 4)))
+    assert "exact results from the census of solved boards" in html
+    assert "simulations in" not in html
+
+
 def test_board_of_an_analysis_is_a_copy() -> None:
     """Changing the board of an analysis, or the searched board, does not change the analysis."""
     board = Board.parse("6x7:44")

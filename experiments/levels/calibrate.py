@@ -6,7 +6,6 @@ README.md in this folder has the commands in their order.
 import argparse
 import csv
 import json
-import lzma
 import statistics
 import tomllib
 from collections import Counter
@@ -21,6 +20,7 @@ from fourfall.arena.rating_input import RatingInput
 from fourfall.arena.rating_model import RatingModel, fit_rating_model
 from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store
+from fourfall.experiments.records import read_records, write_records
 
 HERE = Path(__file__).parent
 LEVELS = range(2, 101, 2)
@@ -116,12 +116,6 @@ def list_candidates() -> list[Player]:
     return [Player(f"{preset} {simulations}", preset, simulations) for preset, simulations in CANDIDATES]
 
 
-def read_records(file: Path) -> list[GameRecord]:
-    """Read the records of a compressed file."""
-    with lzma.open(file, "rt", encoding="utf-8") as lines:
-        return [GameRecord.from_json(line) for line in lines]
-
-
 def read_events(*names: str) -> list[GameRecord]:
     """Read the records of several events; their agents are named by their addresses."""
     records = [record for name in names for record in read_records(HERE / f"{name}.jsonl.xz")]
@@ -130,18 +124,8 @@ def read_events(*names: str) -> list[GameRecord]:
 
 def pack_records(database: Path, event: int, file: Path) -> int:
     """Write the records of an event to a compressed file; times are 0, and scores are left out."""
-    with Store(database, create=False) as store, lzma.open(file, "wt", encoding="utf-8", preset=9) as out:
-        records = sorted(store.find_records(event), key=lambda record: record.number)
-        for record in records:
-            moves = len(record.moves)
-            packed = replace(
-                record.without_times(),
-                times_ms=(0.0,) * moves,
-                scores=(None,) * moves,
-                started=f"{record.started[:10]}T00:00:00+00:00",
-            )
-            out.write(packed.to_json() + "\n")
-    return len(records)
+    with Store(database, create=False) as store:
+        return write_records(file, store.find_records(event))
 
 
 def fit(records: Sequence[GameRecord]) -> RatingModel:

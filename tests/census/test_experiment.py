@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from fourfall import Board, Solver
-from fourfall.census import list_boards, read_census
+from fourfall.census import list_boards, list_solved, read_census
 from fourfall.census.census_file import FILE_NAME, find_solved
 from fourfall.census.solving import SolveRecord, SolveTask, solve_task
 from fourfall.census.verification import find_contradictions
-from fourfall.experiments import ExperimentError, ExperimentRun, Report, RunSettings, get_experiment, open_run
-from fourfall.experiments.census_parity import Comparison, HoleBoard, compare_parities, compute_fisher_p
+from fourfall.experiments import ExperimentError, Report, RunSettings, get_experiment, open_run
+from fourfall.experiments.census_parity import Comparison, HoleBoard, Table, compare_parities, compute_exact_p
 from fourfall.experiments.census_results import ARCHIVE_FILE, RESULTS_FILE, CensusResults
 from fourfall.experiments.census_tables import list_exceptions, tabulate_published
 
@@ -20,11 +20,12 @@ SETTINGS = RunSettings(max_cells=16)
 BOARDS = 9
 
 
-def start(folder: Path, *, resume: bool = False, lines: list[str] | None = None) -> tuple[ExperimentRun, Report]:
-    """Run the census of 4x4 in a folder."""
-    echo = [].append if lines is None else lines.append
-    run = open_run(get_experiment("census"), folder, SETTINGS, lambda *_: True, resume=resume, workers=1, echo=echo)
-    return run, run.experiment.run(run)
+def start(folder: Path, *, resume: bool = False) -> tuple[list[str], Report]:
+    """Run the census of 4x4 in a folder; return the lines that it prints, and the report."""
+    lines: list[str] = []
+    experiment = get_experiment("census")
+    run = open_run(experiment, folder, SETTINGS, lambda *_: True, resume=resume, workers=1, echo=lines.append)
+    return lines, experiment.run(run)
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +56,20 @@ def test_killed_run_continues(finished: tuple[Path, Report], tmp_path: Path) -> 
     start(folder)
     lines = (finished[0] / RESULTS_FILE).read_text().splitlines(keepends=True)
     (folder / RESULTS_FILE).write_text("".join(lines[:6]) + lines[6][:40])
-    echoed: list[str] = []
-    _, report = start(folder, resume=True, lines=echoed)
+    echoed, report = start(folder, resume=True)
     assert len(echoed) == BOARDS - 6
     assert report.missing == ""
     assert sorted(record.board for record in CensusResults(folder).records) == sorted(
         board.notation for board in list_boards(4, 4)
     )
+
+
+def test_run_continues_from_the_archive(finished: tuple[Path, Report], tmp_path: Path) -> None:
+    """A folder without results.jsonl, as committed, keeps its records when boards are added."""
+    (tmp_path / ARCHIVE_FILE).write_bytes((finished[0] / ARCHIVE_FILE).read_bytes())
+    results = CensusResults(tmp_path)
+    results.add(solve_task(SolveTask("4x5", positions=1000, memory_mb=4)))
+    assert len(CensusResults(tmp_path).records) == BOARDS + 1
 
 
 def test_report_of_an_incomplete_run_says_so(finished: tuple[Path, Report], tmp_path: Path) -> None:
@@ -103,11 +111,12 @@ def test_symmetric_board_is_solved_by_halves() -> None:
     assert find_contradictions(solved) == []
 
 
-def test_fisher_test_agrees_with_hand_computed_values() -> None:
-    """Fisher's tea tasting, a table without association, and a complete separation."""
-    assert compute_fisher_p(4, 0, 0, 4) == pytest.approx(2 / 70)
-    assert compute_fisher_p(5, 5, 5, 5) == 1
-    assert compute_fisher_p(0, 6, 0, 4) == 1
+def test_exact_test_agrees_with_hand_computed_values() -> None:
+    """Fisher's tea tasting, a table without association, two sizes, and sizes that explain the whole difference."""
+    assert compute_exact_p([Table(4, 0, 0, 4)]) == pytest.approx(2 / 70)
+    assert compute_exact_p([Table(5, 5, 5, 5)]) == 1
+    assert compute_exact_p([Table(4, 0, 0, 4), Table(1, 0, 0, 1)]) == pytest.approx(2 / 140)
+    assert compute_exact_p([Table(9, 0, 1, 0), Table(0, 1, 0, 9)]) == 1
 
 
 def test_parities_are_compared_within_groups() -> None:
@@ -119,7 +128,7 @@ def test_parities_are_compared_within_groups() -> None:
         HoleBoard("5x5@3,1", 5, 5, 1, 3, "second"),
     ]
     free, even, odd_even, odd_odd = compare_parities(boards)
-    assert free == Comparison("all boards", "free cells", Counter(second=1), Counter(first=2, draw=1))
+    assert free == Comparison("all boards", "free cells", Counter(second=1), Counter(first=2, draw=1), None)
     assert (even.even, even.odd) == (Counter(first=1), Counter(draw=1))
     assert (odd_even.even, odd_even.odd) == (Counter(), Counter(first=1))
     assert odd_odd.odd == Counter(second=1)
@@ -132,3 +141,9 @@ def test_exceptions_are_named(finished: tuple[Path, Report]) -> None:
     assert [board.position for board in exceptions["even rows, odd below"]] == ["4x4@0,1"]
     assert exceptions["even rows, even below"] == []
     assert tabulate_published(boards).rows == (("4x4", "draw", "16", "draw", "16", "yes"),)
+
+
+def test_data_file_has_the_results_of_the_committed_run() -> None:
+    """The data file of the package is the output of the run in experiments/census."""
+    results = CensusResults(Path(__file__).parents[2] / "experiments" / "census")
+    assert sorted(results.solved, key=str) == sorted(list_solved(), key=str)

@@ -20,7 +20,9 @@ Result = subprocess.CompletedProcess[str]
 _SERVER = """
 import json, os, sys
 from fourfall.cli import main
-import pydantic.type_adapter  # the command line imports it when it reads arguments
+# The command line imports these when it reads arguments, prints tables and errors, and reads presets and events.
+import pydantic.type_adapter, rich.progress, rich.table, typer.rich_utils
+import fourfall.arena.rating_model, fourfall.arena.spec_schema, fourfall.presets.schema
 requests, replies = open(int(sys.argv[1])), open(int(sys.argv[2]), "w")
 for line in requests:
     request = json.loads(line)
@@ -82,13 +84,13 @@ _get_server = cache(_ForkServer)
 
 
 def run_command(
-    words: Sequence[str], *, folder: Path, typed: str, environment: Mapping[str, str], timeout_s: float
+    words: Sequence[str], *, folder: Path, typed: str | bytes, environment: Mapping[str, str], timeout_s: float
 ) -> Result:
     """Run a command of the command line in a folder; return its exit code and output."""
     with tempfile.TemporaryDirectory() as temporary:
         names = [f"{temporary}/{name}" for name in ("stdin", "stdout", "stderr")]
         for name, text in zip(names, (typed, "", ""), strict=True):
-            Path(name).write_text(text, encoding="utf-8")
+            Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
         files = list(zip(names, (os.O_RDONLY, os.O_WRONLY | os.O_APPEND, os.O_WRONLY | os.O_APPEND), strict=True))
         request = {"words": list(words), "folder": str(folder), "environment": dict(environment), "files": files}
         code = _get_server().run(request, timeout_s)

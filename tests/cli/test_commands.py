@@ -24,6 +24,9 @@ COMMANDS = [
     ["perft"],
     ["bench"],
     ["doctor"],
+    ["dataset", "make"],
+    ["dataset", "info"],
+    ["dataset", "check"],
 ]
 
 

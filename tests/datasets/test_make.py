@@ -36,6 +36,12 @@ def test_number_of_workers_does_not_change_the_file(tmp_path: Path, exact_file: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.parquet"]
 
 
+def test_cluster_gives_the_same_file(tmp_path: Path, exact_file: Path) -> None:
+    """A Dask cluster writes the same bytes as processes of this machine."""
+    make_dataset(tmp_path / "cluster.parquet", SETTINGS, cluster="local:1")
+    assert (tmp_path / "cluster.parquet").read_bytes() == exact_file.read_bytes()
+
+
 def test_interrupted_call_is_resumed_to_the_same_file(
     tmp_path: Path, exact_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

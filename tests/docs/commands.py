@@ -14,7 +14,7 @@ from tools.docs.links import ROOT, list_pages
 
 _BLOCK = re.compile(r"^ *```[^\n]*\n(.*?)^ *```|((?:^(?: {4}|\t)[^\n]*\n)+)", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"\s#\s.*$")
-_GROUPS = ("engines", "export", "ladder")
+_GROUPS = ("dataset", "engines", "experiments", "export", "ladder")
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,16 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("board",): (),
     ("compare",): (*_QUICK_GAMES, *_SMALL_BOARD, "--positions", "1", "--analysis-time", "0.05"),
     ("compete",): _NO_SANDBOX,
+    ("dataset", "check"): ("--count", "2", "--workers", "1"),
+    ("dataset", "info"): (),
+    ("dataset", "make"): ("--count", "8", "--positions", "1000", "--simulations", "10", "--workers", "1"),
     ("doctor",): (),
     ("engines",): (),
     ("engines", "show"): (),
     ("events",): (),
+    ("experiments", "list"): (),
+    ("experiments", "run"): ("--quick", "--workers", "1", *_NO_SANDBOX),
+    ("experiments", "show"): (),
     ("explain",): (),
     ("export", "games"): (),
     ("export", "kaggle"): (),
@@ -66,6 +72,8 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
         options += _SMALL_BOARD
     if command.path == ("gauntlet",) and not {"--quick", "--field"} & set(command.words):
         options += ("--field", "level-2")
+    if command.path == ("experiments", "run") and "census" in command.words:
+        options += ("--max-cells", "16")
     if "--move" in command.words:
         options += ("--move", "2")
     return options

@@ -15,6 +15,7 @@ from tests.examples.example_runner import EXAMPLES
     ("example", "options", "message"),
     [
         ("find_blunders.py", ("--simulations", "1000000"), "Stopped.\n"),
+        ("train_on_dataset.py", ("--board", "12x12", "--count", "100000"), "Stopped; the next call continues.\n"),
         ("train_value_function.py", ("--games", "2", "--steps", "1000000"), "Stopped; nothing was saved.\n"),
     ],
 )

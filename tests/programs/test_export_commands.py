@@ -3,7 +3,6 @@
 import base64
 import os
 import re
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -13,25 +12,17 @@ import pytest
 from fourfall import Board, Engine, Limit, presets
 from fourfall.agents import protocol
 from fourfall.exports.single_file import SOURCES, ExportSettings, generate_source
+from tests.cli.fork_server import Result, run_command
 from tests.programs.test_exports import FOURFALL, find_cell, play_to_end
 from tests.search.network_reference import ReferenceNetwork
 
 FAST = ["--engine", "seed-002", "--simulations", "100"]
 
 
-def run_fourfall(
-    *arguments: str, cwd: Path, stdin: bytes = b"", **environment: str
-) -> subprocess.CompletedProcess[bytes]:
+def run_fourfall(*arguments: str, cwd: Path, stdin: bytes = b"", **environment: str) -> Result:
     """Run the command line program."""
-    return subprocess.run(
-        [FOURFALL, *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    environment = {**os.environ, **environment}
+    return run_command([FOURFALL, *arguments], folder=cwd, typed=stdin, environment=environment, timeout_s=60)
 
 
 def test_equal_settings_give_equal_zips(tmp_path: Path) -> None:
@@ -98,9 +89,9 @@ def test_no_file_is_written_without_a_working_compiler(tmp_path: Path) -> None:
     missing = run_fourfall("export", "library", "out", "--engine", "seed-002", cwd=tmp_path, PATH="/nowhere", CXX="")
     broken = run_fourfall("export", "library", "out", cwd=tmp_path, CXX="false")
     assert (missing.returncode, broken.returncode) == (1, 1)
-    assert missing.stderr.decode().startswith("fourfall: C++ compiler 'c++' not found; install one")
+    assert missing.stderr.startswith("fourfall: C++ compiler 'c++' not found; install one")
     command = "false -std=c++20 -O3 -shared -fPIC -o fourfall.so fourfall.cpp"
-    assert broken.stderr.decode() == f"fourfall: {command} failed: no error message\n"
+    assert broken.stderr == f"fourfall: {command} failed: no error message\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -121,8 +112,8 @@ def test_wrong_argument_is_reported(arguments: list[str], code: int, message: st
     """The error names the wrong option, engine or folder, and no file is written."""
     result = run_fourfall(*arguments, cwd=tmp_path)
     assert result.returncode == code
-    assert message in result.stderr.decode()
-    assert "Traceback" not in result.stderr.decode()
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -136,8 +127,8 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
         cells.append(find_cell(board, column))
     stdin = b"".join([protocol.write_start(boards[0].geometry), *map(protocol.write_question, boards)])
     text = run_fourfall("platform", *FAST, "--time", "60", cwd=tmp_path, stdin=stdin)
-    assert (text.returncode, text.stderr) == (0, b"")
-    assert text.stdout == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
+    assert (text.returncode, text.stderr) == (0, "")
+    assert text.stdout.encode() == b"".join(protocol.frame_message(protocol.format_cell(cell)) for cell in cells)
     stdin = b"".join(
         [
             protocol.write_json_start(boards[0].geometry),
@@ -147,8 +138,8 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
         ]
     )
     older = run_fourfall("platform", *FAST, "--time", "60", "--json", cwd=tmp_path, stdin=stdin)
-    assert (older.returncode, older.stderr) == (0, b"")
-    assert older.stdout == b"".join(protocol.frame_message(protocol.format_json_cell(cell)) for cell in cells)
+    assert (older.returncode, older.stderr) == (0, "")
+    assert older.stdout.encode() == b"".join(protocol.frame_message(protocol.format_json_cell(cell)) for cell in cells)
 
 
 @pytest.mark.parametrize(
@@ -168,8 +159,8 @@ def test_platform_answers_in_both_protocols(tmp_path: Path) -> None:
 def test_platform_reports_protocol_errors(arguments: list[str], stdin: bytes, message: str, tmp_path: Path) -> None:
     """A malformed request ends in one line on standard error, exit code 1 and no output."""
     result = run_fourfall("platform", *FAST, *arguments, cwd=tmp_path, stdin=stdin)
-    assert (result.returncode, result.stdout) == (1, b"")
-    lines = result.stderr.decode().splitlines()
+    assert (result.returncode, result.stdout) == (1, "")
+    lines = result.stderr.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("fourfall: standard input: ")
     assert message in lines[0]

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from fourfall import Board, Engine, Limit, Preset
 from fourfall._core import Rollout, TerminalTest, TreeConfig
+from fourfall.agents.levels import LEVELS
 from tests.kinds import load_tree_config
 from tests.random_reference import Random, scramble
 from tests.search.rollout_reference import Grid, play_rollout
 from tests.strategies import Game, games
 
 VERSIONS = ("seed-004-v1", "seed-004-v2")
+LATE = "seed-004-v1-late-test"
 WITHOUT_WIN = ("9x9@3,4", "12x12@9,5", "6x7:4452", "10x11@4,7:463334857a51a267bb199548233119b18a55166")
 WITH_WIN = ("6x7:112233", "6x7:1223343441", "7x7@5,2:42263246442452", "6x7@4,3:64464346")
 
@@ -55,7 +57,8 @@ def test_search_is_a_bandit_over_the_moves_of_the_root(name: str, text: str) -> 
     expected = play_bandit(board, 5, 200)
     assert found.keys() == expected.keys()
     for column, (visits, reward) in expected.items():
-        assert found[column] == (visits, pytest.approx(reward))
+        assert found[column][0] == visits
+        assert found[column][1] == pytest.approx(reward)
 
 
 def test_first_version_misses_a_win_that_the_second_plays() -> None:
@@ -67,6 +70,18 @@ def test_first_version_misses_a_win_that_the_second_plays() -> None:
     wins = [Board.parse(text).winning_moves for text in WITH_WIN]
     assert all(move in columns for move, columns in zip(moves["seed-004-v2"], wins, strict=True))
     assert not all(move in columns for move, columns in zip(moves["seed-004-v1"], wins, strict=True))
+
+
+@pytest.mark.parametrize("level", ["level-4", "level-6", "level-12"])
+def test_levels_do_not_depend_on_the_terminal_test(level: str) -> None:
+    """With fewer simulations than open columns no position is visited twice, so the levels play as with a late test."""
+    preset, simulations, *_ = LEVELS[level]
+    board = Board.parse(WITHOUT_WIN[-1])
+    assert preset == "seed-004-v1"
+    assert simulations <= len(board.legal_moves)
+    for seed in range(20):
+        moves = {Engine(name, seed=seed).play(board, Limit(simulations=simulations)) for name in (preset, LATE)}
+        assert len(moves) == 1
 
 
 @pytest.mark.parametrize("text", WITH_WIN)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fourfall import Board
 from fourfall.render import draw_svg
+from tools.docs.census_pictures import list_heat_maps
 from tools.docs.search_pictures import draw_growth, draw_proof, draw_transposition
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
@@ -30,6 +31,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "proof-before.svg": partial(draw_proof, 46),
     "proof-after.svg": partial(draw_proof, 47),
     "transposition.svg": partial(draw_transposition, 1000),
+    **list_heat_maps(),
 }
 
 

@@ -90,8 +90,7 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
 
     def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
         """Play the games and yield the records that have arrived since the last batch."""
-        for results in self.run_batches(games):
-            yield [record for _, record in results]
+        return ([record for _, record in results] for results in self.run_batches(games))
 
     def add_agent(self, address: str) -> AgentBundle:
         """Collect the files of an agent unless this has been done."""

@@ -10,7 +10,7 @@ loses in 18
 >>> [str(column.score) for column in solved.columns[:3]]
 ['loses in 17', 'loses in 17', 'loses in 18']
 >>> print(find_solved(Board(6, 6, hole=(5, 5))).score, "|", find_solved(Board(12, 12)))
-wins in 18 | None
+wins in 17 | None
 """
 
 from fourfall.census.boards import list_boards, list_sizes

@@ -1,16 +1,17 @@
 """Shows in the terminal what the workers of a cluster do while games are played."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from fourfall.arena.record import GameRecord
 from fourfall.arena.tables import replace_control_characters
 from fourfall.cli.worker_changes import WorkerChanges
-from fourfall.cli.worker_tables import count_states, format_live_workers, format_worker_summary
+from fourfall.cli.worker_tables import count_states, describe_timing, format_live_workers, format_worker_summary
 from fourfall.cluster.status import ClusterStatus
 
 _EVERY_S = 0.5
@@ -31,10 +32,10 @@ class ClusterDisplay:
     `on_tick` is called twice a second in the thread of the display.
     """
 
-    def __init__(self, executor: HasStatus, console: Console, on_tick: Callable[[], None] | None = None) -> None:
+    def __init__(self, executor: HasStatus, console: Console) -> None:
+        self.on_tick: Callable[[], None] | None = None
         self._executor = executor
         self._console = console
-        self._on_tick = on_tick
         self._changes = WorkerChanges()
         self._has_ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -59,17 +60,17 @@ class ClusterDisplay:
         line = Text(replace_control_characters(status.message or count_states(status.workers)))
         return line if grid is None else Group(line, grid.to_rich())
 
-    def print_summary(self) -> None:
-        """Print what each machine did."""
-        self._console.print()
-        for line in format_worker_summary(self._executor.status).to_lines():
+    def print_summary(self, records: Sequence[GameRecord]) -> None:
+        """Print what each machine did, and how many games of the run have a mark because their timing was not fair."""
+        marks = describe_timing(records)
+        for line in ("", *format_worker_summary(self._executor.status).to_lines(), *([marks] if marks else [])):
             self._console.print(Text(line), soft_wrap=True)
 
     def _watch(self) -> None:
         while not self._has_ended.wait(_EVERY_S):
             self._print_changes()
-            if self._on_tick is not None:
-                self._on_tick()
+            if self.on_tick is not None:
+                self.on_tick()
 
     def _print_changes(self) -> None:
         with suppress(BrokenPipeError):

@@ -23,10 +23,6 @@ def check_cluster_option(
     """Raise ClusterAddressError or a usage error if the address is malformed or does not go with other options.
 
     >>> check_cluster_option("local:2")
-    >>> check_cluster_option("local:2", workers=4)
-    Traceback (most recent call last):
-    typer.BadParameter: cannot be used with --cluster, whose workers play one game each; for processes of this machine \
-use --cluster local:4
     """
     if cluster is None:
         return

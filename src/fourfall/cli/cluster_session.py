@@ -1,17 +1,23 @@
-"""Connects the commands that play games to a cluster."""
+"""Creates the executor with which commands play games on a cluster."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 
 from fourfall.arena.cluster_executor import ClusterExecutor
-from fourfall.cluster.connection import connect
+from fourfall.arena.event_workers import add_worker
+from fourfall.arena.store import Store
+from fourfall.cluster.connection import Connection
+from fourfall.cluster.worker_report import WorkerReport
 
 
-@contextmanager
-def open_cluster_executor(cluster: str, addresses: Sequence[str], *, sandbox: bool) -> Iterator[ClusterExecutor]:
-    """Yield an executor for games of these agents; `local:N` starts the workers, which end with the context.
+def create_cluster_executor(
+    connection: Connection, addresses: Iterable[str], store: Store, get_event: Callable[[], int], *, sandbox: bool
+) -> ClusterExecutor:
+    """Return an executor for games of these agents, which stores its workers in the event that `get_event` returns.
 
-    WorkerError: there is no scheduler, or the package distributed is missing.
+    `get_event` is called when games are played, so the event can be created after the files of agents were checked.
     """
-    with connect(cluster) as connection:
-        yield ClusterExecutor(connection, addresses, sandbox=sandbox)
+
+    def store_worker(name: str, report: WorkerReport) -> None:
+        add_worker(store, get_event(), name, report)
+
+    return ClusterExecutor(connection, addresses, sandbox=sandbox, on_worker=store_worker)

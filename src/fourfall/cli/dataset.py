@@ -1,13 +1,13 @@
 """The command group ``fourfall dataset``: makes, describes and checks data sets."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from fourfall.arena.tables import Grid
+from fourfall.cli.cluster_options import ClusterOption, check_cluster_option
 from fourfall.cli.database import JsonOption, print_grid
 from fourfall.cli.dataset_progress import LabelProgress
 from fourfall.cli.terminal import EngineOption
@@ -97,6 +97,7 @@ def make_dataset_command(
         int, typer.Option(min=16, max=2**20, help="Memory of solver and engine in each worker, in MiB.")
     ] = Settings.memory_mb,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted call.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file, and an interrupted call.")] = False,
 ) -> None:
@@ -116,6 +117,7 @@ def make_dataset_command(
 
       fourfall dataset make games.parquet --from arena.db --label solver --label engine --count 5000 --seed 1
     """
+    check_cluster_option(cluster, workers=workers)
     if resume and force:
         raise typer.BadParameter("give --resume to continue or --force to begin again, not both")
     if stones is not None and free is not None:
@@ -137,7 +139,7 @@ def make_dataset_command(
         simulations=simulations,
         memory_mb=memory_mb,
     )
-    _run(output, settings, workers=workers, resume=resume, force=force)
+    _run(output, settings, workers=workers, cluster=cluster, resume=resume, force=force)
 
 
 def _read_range(stones: str | None, free: str | None) -> StoneRange | None:
@@ -197,7 +199,7 @@ def show_info(file: FileArgument, as_json: JsonOption = False) -> None:
     """
     summary = summarise(file)
     if as_json:
-        typer.echo(json.dumps(asdict(summary)))
+        typer.echo(json.dumps(summary.to_dict()))
         return
     metadata = summary.metadata
     lines = {
@@ -209,9 +211,7 @@ def show_info(file: FileArgument, as_json: JsonOption = False) -> None:
     }
     if metadata.evaluator is not None:
         sets = ", ".join(metadata.instruction_sets)
-        lines["engine"] = f"{metadata.settings.engine}, evaluates by {metadata.evaluator}" + (
-            f" ({sets})" if sets else ""
-        )
+        lines["engine"] = f"{metadata.settings.engine}, {metadata.evaluator}" + (f" with {sets}" if sets else "")
     if metadata.settings.labels:
         lines["exact"] = f"{summary.exact:,} rows ({100 * summary.exact / max(summary.rows, 1):.1f} %)"
     for name, value in lines.items():
@@ -248,6 +248,7 @@ def check_dataset_command(
     count: Annotated[int, typer.Option(min=0, max=MAX_COUNT, help="Number of random rows to label again.")] = 20,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Check a data set: every row against the rules, and the labels of random rows against new labels.
 
@@ -257,7 +258,8 @@ def check_dataset_command(
 
       fourfall dataset check exact.parquet --count 100
     """
-    result = check_dataset(file, count=count, seed=seed, workers=workers)
+    check_cluster_option(cluster, workers=workers)
+    result = check_dataset(file, count=count, seed=seed, workers=workers, cluster=cluster)
     for mistake in result.mistakes:
         typer.echo(mistake)
     typer.echo(_describe_check(file, result))

@@ -29,6 +29,7 @@ from fourfall.cli.cluster_display import ClusterDisplay
 from fourfall.cli.cluster_options import check_cluster_option
 from fourfall.cli.events import print_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
+from fourfall.cluster.connection import connect
 
 if TYPE_CHECKING:
     from fourfall.arena.cluster_executor import ClusterExecutor
@@ -67,25 +68,26 @@ def run_event_in_terminal(
     The games are played by worker processes of this machine, or on a cluster.
     """
     view = view or EventView()
+    check_cluster_option(cluster, workers=workers, no_pin=not pin, ponder=spec.ponder)
     cores: list[Cores] = []
+    if cluster is None:
+        require_sandbox(spec)
+        cores = choose_cores(spec, workers, pin, view.planned)
     with ExitStack() as opened:
+        connection = None if cluster is None else opened.enter_context(connect(cluster))
+        store = opened.enter_context(Store(db, create=not resume))
         executor: ClusterExecutor | None = None
-        if cluster is None:
-            require_sandbox(spec)
-            cores = choose_cores(spec, workers, pin, view.planned)
-        else:
-            check_cluster_option(cluster, workers=workers, no_pin=not pin, ponder=spec.ponder)
+        if connection is not None:
             # Imported here because most events need no cluster.
-            from fourfall.cli.cluster_session import open_cluster_executor
+            from fourfall.cli.cluster_session import create_cluster_executor
 
             addresses = [agent.address for agent in spec.agents]
-            executor = opened.enter_context(open_cluster_executor(cluster, addresses, sandbox=spec.sandbox))
-        store = opened.enter_context(Store(db, create=not resume))
+            executor = create_cluster_executor(connection, addresses, store, lambda: event, sandbox=spec.sandbox)
         event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
         progress = play_event(store, event, spec, cores, Console(highlight=False), view, executor)
         view.show(store, store.get_event(event))
         if progress.cluster is not None:
-            progress.cluster.print_summary()
+            progress.cluster.print_summary(progress.new_records)
         if not progress.is_complete:
             report_stop(progress)
         options = f"{shlex.quote(str(db))} --event {event}"
@@ -131,10 +133,12 @@ def play_event(
     console.print(f"Event {event} in {store.path}: {progress.planned} games, {parallel}.", markup=False)
     with ExitStack() as opened:
         interrupts = opened.enter_context(handle_interrupts(errors))
-        display = opened.enter_context(create_display(console, progress))
         if executor is not None:
-            on_tick = display.refresh if isinstance(display, PlainDisplay) else None
-            progress.cluster = opened.enter_context(ClusterDisplay(executor, console, on_tick))
+            progress.cluster = ClusterDisplay(executor, console)
+        display = opened.enter_context(create_display(console, progress))
+        if progress.cluster is not None:
+            progress.cluster.on_tick = display.refresh if isinstance(display, PlainDisplay) else None
+            opened.enter_context(progress.cluster)
         records = opened.enter_context(
             closing(run_event(store, event, cores, interrupts.set_executor, schedule, executor))
         )

@@ -12,12 +12,16 @@ from fourfall.arena.output_file import open_output
 from fourfall.arena.spec import Spec, SpecError
 from fourfall.arena.store import Store
 from fourfall.arena.tables import Grid
+from fourfall.cli.cluster_options import ClusterOption, check_cluster_option
 from fourfall.cli.database import print_grid
 from fourfall.cli.event_options import NoSandboxOption, WorkersOption
 from fourfall.cli.event_runner import choose_cores, play_event, require_sandbox
+from fourfall.cluster.connection import connect
 from fourfall.experiments import Experiment, ExperimentError, RunSettings, get_experiment, list_experiments, open_run
 from fourfall.experiments.markdown import format_report
 from fourfall.experiments.run import REPORT_FILE, load_settings, read_explanation, write_report
+
+CENSUS = "census"
 
 experiments = typer.Typer(
     no_args_is_help=True,
@@ -28,7 +32,9 @@ experiments = typer.Typer(
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="Name of an experiment; fourfall experiments list shows all.")
 ]
-QuickOption = Annotated[bool, typer.Option("--quick", help="Few games with few simulations, to see that it works.")]
+QuickOption = Annotated[
+    bool, typer.Option("--quick", help="Few games with few simulations, or few boards, to see that it works.")
+]
 
 
 @experiments.command("list")
@@ -96,12 +102,19 @@ def run(
         typer.Option(metavar="DIR", help="Folder for games and report.", show_default="NAME or NAME-quick"),
     ] = None,
     workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in the folder.")] = False,
     samples: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder with strategy libraries (*.so) as opponents instead of levels."),
     ] = None,
     no_sandbox: NoSandboxOption = False,
+    max_cells: Annotated[
+        int | None,
+        typer.Option(
+            min=16, max=144, help="Cells of the largest boards of the census.", show_default="42, with --quick 20"
+        ),
+    ] = None,
 ) -> None:
     """Repeat an experiment: play its games and write report.md with the claim beside the results.
 
@@ -113,20 +126,30 @@ def run(
       fourfall experiments run 002-final-choice --quick
 
       fourfall experiments run 001-opponents --output results --workers 2 --resume
+
+      fourfall experiments run census --max-cells 30
     """
     experiment = get_experiment(name)
-    settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox)
+    check_cluster_option(cluster, workers=workers)
+    _check_options(name, max_cells, samples)
+    settings = RunSettings(quick, _list_samples(samples), sandbox=not no_sandbox, max_cells=max_cells)
     folder = output or Path(f"{name}-quick" if quick else name)
     console = Console(highlight=False)
 
     def play(store: Store, event: int, spec: Spec) -> bool:
+        if cluster is not None:
+            return _play_on_cluster(cluster, store, event, spec, console)
         require_sandbox(spec)
         return play_event(store, event, spec, choose_cores(spec, workers, pin=True), console).is_complete
 
-    opened = open_run(experiment, folder, settings, play, resume=resume, workers=workers, echo=typer.echo)
+    opened = open_run(
+        experiment, folder, settings, play, resume=resume, workers=workers, cluster=cluster, echo=typer.echo
+    )
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
     command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
-    options = shlex.join([*(["--samples", str(samples)] if samples else []), "--output", str(folder), "--resume"])
+    given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
+    given += ["--max-cells", str(max_cells)] if max_cells else []
+    options = shlex.join([*given, "--output", str(folder), "--resume"])
     try:
         report = experiment.run(opened)
     except KeyboardInterrupt:
@@ -141,6 +164,28 @@ def run(
     if report.missing:
         typer.echo(f"Stopped, {report.missing}; continue with: {command} {options}", err=True)
         raise typer.Exit(130)
+
+
+def _play_on_cluster(cluster: str, store: Store, event: int, spec: Spec, console: Console) -> bool:
+    """Play the missing games of an event on a cluster; return whether it is complete."""
+    # Imported here because most runs need no cluster.
+    from fourfall.arena.cluster_executor import ClusterExecutor
+
+    with connect(cluster) as connection:
+        addresses = [agent.address for agent in spec.agents]
+        executor = ClusterExecutor(connection, addresses, sandbox=spec.sandbox)
+        progress = play_event(store, event, spec, [], console, executor=executor)
+    if progress.cluster is not None:
+        progress.cluster.print_summary(progress.new_records)
+    return progress.is_complete
+
+
+def _check_options(name: str, max_cells: int | None, samples: Path | None) -> None:
+    """Refuse options that the experiment does not use."""
+    if max_cells is not None and name != CENSUS:
+        raise typer.BadParameter(f"only the experiment {CENSUS} has it", param_hint="--max-cells")
+    if samples is not None and name == CENSUS:
+        raise typer.BadParameter(f"the experiment {CENSUS} plays no games", param_hint="--samples")
 
 
 def _describe(experiment: Experiment) -> None:

@@ -26,6 +26,7 @@ from fourfall.arena.ladder.summary import (
     load_suspension,
     summarise_ladder,
 )
+from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store, StoreError
 from fourfall.arena.tables import Grid, format_elo, format_interval, replace_control_characters
 from fourfall.cli.cluster_display import ClusterDisplay
@@ -33,6 +34,7 @@ from fourfall.cli.cluster_options import check_cluster_option
 from fourfall.cli.database import print_grid
 from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
 from fourfall.cli.progress import format_pace
+from fourfall.cluster.connection import connect
 
 if TYPE_CHECKING:
     from fourfall.arena.cluster_executor import ClusterExecutor
@@ -51,7 +53,8 @@ def run_ladder_in_terminal(
     """
     errors, console = Console(stderr=True, highlight=False), Console(highlight=False)
     check_cluster_option(cluster, workers=workers, no_pin=not pin)
-    with Store(db, create=False) as store, ExitStack() as session:
+    with ExitStack() as session:
+        store = session.enter_context(Store(db, create=False))
         ladder = Ladder.open(store)
         require_agents(ladder)
         active = [agent for agent in ladder.list_agents() if agent.is_active]
@@ -62,24 +65,29 @@ def run_ladder_in_terminal(
             parallel = "one game at a time" if len(cores) == 1 else f"{len(cores)} games in parallel"
         else:
             # Imported here because most ladders need no cluster.
-            from fourfall.cli.cluster_session import open_cluster_executor
+            from fourfall.cli.cluster_session import create_cluster_executor
 
+            connection = session.enter_context(connect(cluster))
             addresses = [agent.entrant.address for agent in active]
-            executor = session.enter_context(open_cluster_executor(cluster, addresses, sandbox=options.sandbox))
+            executor = create_cluster_executor(
+                connection, addresses, store, lambda: ladder.event, sandbox=options.sandbox
+            )
             parallel = "games on a cluster"
         console.print(f"Ladder in {db}: {len(active)} active agents, {parallel}.", markup=False, soft_wrap=True)
         runner = LadderRunner(ladder, cores, options, executor)
         progress = _Progress(runner, console)
+        records: list[GameRecord] = []
         with handle_interrupts(errors) as interrupts, ExitStack() as opened:
             if console.is_terminal:
                 opened.enter_context(Live(progress, console=console, refresh_per_second=2, transient=True))
             if executor is not None:
                 progress.cluster = opened.enter_context(ClusterDisplay(executor, console))
-            for _ in opened.enter_context(closing(runner.run(interrupts.set_executor))):
+            for record in opened.enter_context(closing(runner.run(interrupts.set_executor))):
+                records.append(record.without_moves())
                 progress.count_game()
         print_ladder(summarise_ladder(ladder))
         if progress.cluster is not None:
-            progress.cluster.print_summary()
+            progress.cluster.print_summary(records)
         played = "one game" if progress.games == 1 else f"{progress.games} games"
         command = shlex.join(["fourfall", "games", str(db), "--event", str(ladder.event)])
         typer.echo(f"\n{played} in this run; list the games: {command}")

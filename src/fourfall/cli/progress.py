@@ -84,6 +84,11 @@ class Progress:
         return len(self.records) == self.total or (self.sprt_state is not None and self.sprt_state.accepted is not None)
 
     @property
+    def new_records(self) -> list[GameRecord]:
+        """The games of this run."""
+        return self.records[self._before :]
+
+    @property
     def planned(self) -> str:
         """Number of games as text; with a sequential test, the maximum."""
         return f"{self.total}" if self.sprt_state is None else f"at most {self.total}"

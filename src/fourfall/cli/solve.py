@@ -46,10 +46,10 @@ def solve(
       fourfall solve 5x5 --json
     """
     board = read_position(position)
+    solver = Solver(memory_mb=memory_mb)
     if census and (known := find_known_solution(board, columns)) is not None:
         _print_solution(board, known, as_json, source="census")
         return
-    solver = Solver(memory_mb=memory_mb)
 
     def show() -> RenderableType | None:
         snapshot = solver.snapshot()

@@ -19,22 +19,25 @@ class WorkerChanges:
     """Compares the states of the workers with those of the last call.
 
     >>> changes = WorkerChanges()
-    >>> changes.describe(ClusterStatus((WorkerStatus("a", "tcp://10.0.0.1:1", WorkerState.OK),)))
+    >>> changes.describe(ClusterStatus((WorkerStatus("a", "tcp://10.0.0.1:1", WorkerState.OK, running=1),)))
     ['worker a joined']
     >>> lost = WorkerStatus("a", "tcp://10.0.0.1:1", WorkerState.LOST, "the worker left the cluster")
     >>> changes.describe(ClusterStatus((lost,)))
-    ['worker a was lost: the worker left the cluster; its games are played again']
+    ['worker a was lost: the worker left the cluster; its game is played again']
     >>> changes.describe(ClusterStatus((lost,), "waiting for workers"))
     ['waiting for workers']
     """
 
     def __init__(self) -> None:
         self._states: dict[str, tuple[WorkerState, str]] = {}
+        self._busy: set[str] = set()  # addresses of the workers that had games
         self._message = ""
 
     def describe(self, status: ClusterStatus) -> list[str]:
         """Return a line for each change; workers with the same change share a line."""
         changed: dict[tuple[WorkerState, str, bool], list[WorkerStatus]] = {}
+        busy = self._busy
+        self._busy = {worker.address for worker in status.workers if worker.running}
         for worker in status.workers:
             before = self._states.get(worker.address)
             if worker.state is WorkerState.STARTING or before == (worker.state, worker.reason):
@@ -43,7 +46,10 @@ class WorkerChanges:
             is_again = worker.state is WorkerState.OK and before is not None and before[0] in _TROUBLED
             if worker.state is not WorkerState.OK or before is None or is_again:
                 changed.setdefault((worker.state, worker.reason, is_again), []).append(worker)
-        lines = [_describe_change(state, reason, again, workers) for (state, reason, again), workers in changed.items()]
+        lines = [
+            _describe_change(state, reason, is_again, workers) + _describe_repeats(state, workers, busy)
+            for (state, reason, is_again), workers in changed.items()
+        ]
         if status.message != self._message:
             self._message = status.message
             lines += [self._message] if self._message else []
@@ -57,8 +63,13 @@ def _describe_change(state: WorkerState, reason: str, is_again: bool, workers: S
     verb = ("is" if is_one else "are") + " ok again" if is_again else _SENTENCES[state][not is_one]
     names = "" if is_one else f" ({named})"
     because = f": {reason}" if reason else ""
-    follow_up = "; its games are played again" if is_one else "; their games are played again"
-    return f"{subject} {verb}{names}{because}{follow_up if state is WorkerState.LOST else ''}"
+    return f"{subject} {verb}{names}{because}"
+
+
+def _describe_repeats(state: WorkerState, workers: Sequence[WorkerStatus], busy: set[str]) -> str:
+    if state is not WorkerState.LOST or not any(worker.address in busy for worker in workers):
+        return ""
+    return "; its game is played again" if len(workers) == 1 else "; their games are played again"
 
 
 def _name_worker(worker: WorkerStatus) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from fourfall.arena.record import GameRecord
 from fourfall.arena.tables import Grid
 from fourfall.cli.progress import format_pace
 from fourfall.cluster.status import ClusterStatus, WorkerState, WorkerStatus
@@ -55,11 +56,35 @@ def format_worker_summary(status: ClusterStatus) -> Grid:
     return Grid(header, tuple(rows), _TEXT | {"evaluation"}, "Workers of this run")
 
 
+def describe_timing(records: Sequence[GameRecord]) -> str:
+    """Say how many games have a mark because their timing was not fair, with the reasons; empty if there is none.
+
+    >>> from dataclasses import replace
+    >>> from fourfall.arena.record import EXAMPLE
+    >>> describe_timing([EXAMPLE, replace(EXAMPLE, timing="late"), replace(EXAMPLE, timing="slow")])
+    'The timing of 2 of 3 games was not fair (1 late, 1 slow); their records say so.'
+    """
+    counts = Counter(record.timing for record in records if record.timing)
+    if not counts:
+        return ""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items()))
+    return f"The timing of {counts.total()} of {len(records)} games was not fair ({reasons}); their records say so."
+
+
 def _group_by_machine(workers: Iterable[WorkerStatus]) -> dict[str, list[WorkerStatus]]:
+    """Group workers by the name of the machine; for those without a report it follows from the network address."""
+    workers = list(workers)
+    names = {_get_ip(worker): worker.host for worker in workers if worker.report is not None}
     machines: dict[str, list[WorkerStatus]] = {}
     for worker in workers:
-        machines.setdefault(worker.host, []).append(worker)
+        ip = _get_ip(worker)
+        name = worker.host if worker.report is not None else names.get(ip, ip)
+        machines.setdefault(name, []).append(worker)
     return machines
+
+
+def _get_ip(worker: WorkerStatus) -> str:
+    return worker.address.rpartition("/")[2].rpartition(":")[0]
 
 
 def _sum_games(workers: Sequence[WorkerStatus]) -> int:

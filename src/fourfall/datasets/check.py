@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from fourfall._core import Board, version
+from fourfall.cluster.tasks import run_tasks
 from fourfall.datasets.labels import Label, label_positions, make_task
 from fourfall.datasets.parquet_file import Metadata, open_parquet
 from fourfall.datasets.schema import describe_label, describe_position
 from fourfall.datasets.staging import StagedPosition
 from fourfall.datasets.stones import get_stone_sets, hash_position
-from fourfall.datasets.tasks import run_tasks
 
 Row = dict[str, Any]
 
@@ -140,7 +140,7 @@ class _Comparison:
         if label.instruction_set is not None and self._instruction_sets != {label.instruction_set}:
             self.is_exact = False
         if label.value is not None:
-            difference = abs(label.value - row["value"])
+            difference = float(abs(np.float32(label.value) - np.float32(row["value"])))
             self.largest_difference = max(self.largest_difference or 0.0, difference)
         new = describe_label(label)
         names = [name for name in new if self.is_exact and not _is_equal(row[name], new[name])]

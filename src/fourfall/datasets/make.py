@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fourfall.cluster.tasks import run_tasks
 from fourfall.datasets.collect import collect_positions
 from fourfall.datasets.errors import DatasetError, DatasetFailure
 from fourfall.datasets.labels import label_positions, make_task
@@ -11,7 +12,6 @@ from fourfall.datasets.parquet_file import write_parquet
 from fourfall.datasets.schema import import_pyarrow
 from fourfall.datasets.settings import Settings
 from fourfall.datasets.staging import StagingFile, get_staging_path
-from fourfall.datasets.tasks import run_tasks
 from fourfall.engine import Engine
 
 BATCH = 32
@@ -111,9 +111,14 @@ def _label(
         make_task(settings, [item.position for item in batch], [item.rank for item in batch])
         for batch in staging.list_unlabelled(BATCH)
     )
-    for task, labels in run_tasks(label_positions, tasks, cluster=cluster, workers=workers):
-        staging.add_labels(task.ranks, labels)
-        done += len(labels)
-        progress.label(done, total)
+    try:
+        for task, labels in run_tasks(label_positions, tasks, cluster=cluster, workers=workers):
+            staging.add_labels(task.ranks, labels)
+            done += len(labels)
+            progress.label(done, total)
+    except BaseException:
+        if done == 0:
+            staging.remove()  # there is nothing to resume
+        raise
     if done < total:
         raise DatasetFailure(f"{total - done} positions have no label; add --resume to label them")

@@ -1,8 +1,9 @@
 """Counts the rows of a data set by board, split, outcome and number of stones."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from fourfall.datasets.parquet_file import Metadata, open_parquet
 
@@ -36,6 +37,17 @@ class Summary:
     def rows(self) -> int:
         """Number of rows."""
         return self.stones.total()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain data for JSON."""
+        counters = {name: dict(getattr(self, name)) for name in ("boards", "splits", "outcomes", "stones")}
+        return {
+            "metadata": asdict(self.metadata),
+            "rows": self.rows,
+            "size_bytes": self.size_bytes,
+            "exact": self.exact,
+            **counters,
+        }
 
 
 def summarise(path: Path | str) -> Summary:

@@ -9,6 +9,7 @@ from fourfall.census import SolvedBoard, list_boards, list_sizes, write_census
 from fourfall.census.census_file import FILE_NAME
 from fourfall.census.solving import SolveTask, solve_task
 from fourfall.census.verification import find_contradictions
+from fourfall.cluster.tasks import run_tasks
 from fourfall.experiments.census_parity import compare_parities, list_hole_boards
 from fourfall.experiments.census_published import STEININGER, TROMP, agrees_with_published
 from fourfall.experiments.census_results import CensusResults
@@ -79,8 +80,6 @@ class CensusExperiment(Experiment):
         return Report(conditions, make_tables(solved), tuple(write_readings(solved)), missing)
 
     def _solve(self, run: ExperimentRun, results: CensusResults, tasks: list[SolveTask]) -> None:
-        from fourfall.cluster.tasks import run_tasks
-
         done = run_tasks(solve_task, tasks, cluster=run.cluster, workers=run.workers)
         for number, (task, record) in enumerate(done, 1):
             results.add(record)
@@ -120,7 +119,7 @@ def write_readings(boards: Iterable[SolvedBoard]) -> Iterator[str]:
     agreeing = sum(agrees_with_published(each.board.rows, each.board.cols, each.score) for each in without)
     yield f"{agreeing} of {len(without)} boards without a hole agree with the published tables, where these have them."
     for comparison in compare_parities(list_hole_boards(boards)):
-        if not format_p_value(comparison):
+        if comparison.p_value is None:
             continue
         shares = [
             f"{counts['first']} of {counts.total()} boards if {name}"

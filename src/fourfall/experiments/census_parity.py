@@ -2,13 +2,16 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fourfall.census import SolvedBoard
 
 RESULTS = ("first", "draw", "second")
 """Results under perfect play: the first player wins, draw, the second player wins."""
+
+
+CELLS_BELOW = "cells below the hole"
 
 
 @dataclass(frozen=True)
@@ -73,18 +76,14 @@ class Comparison:
         number: The number whose parity is compared.
         even: Boards of each result in which the number is even.
         odd: Boards of each result in which the number is odd.
+        p_value: Result of `compute_exact_p`; None if no size has both parities.
     """
 
     group: str
     number: str
     even: Counter[str]
     odd: Counter[str]
-
-    @property
-    def p_value(self) -> float:
-        """Two-sided p-value of Fisher's exact test of "the first player wins" against the parity."""
-        wins = (self.even[RESULTS[0]], self.odd[RESULTS[0]])
-        return compute_fisher_p(wins[0], self.even.total() - wins[0], wins[1], self.odd.total() - wins[1])
+    p_value: float | None
 
 
 def compare_parities(boards: Sequence[HoleBoard]) -> list[Comparison]:
@@ -96,39 +95,67 @@ def compare_parities(boards: Sequence[HoleBoard]) -> list[Comparison]:
     even_rows = [board for board in boards if board.rows % 2 == 0]
     odd_rows = [board for board in boards if board.rows % 2]
     return [
-        _compare("all boards", "free cells", [(board.free, board.result) for board in boards]),
-        _compare("even rows", "cells below the hole", [(board.below, board.result) for board in even_rows]),
+        _compare("all boards", "free cells", boards, lambda board: board.free),
+        _compare("even rows", CELLS_BELOW, even_rows, lambda board: board.below),
         *(
             _compare(
                 f"odd rows, {name} columns",
-                "cells below the hole",
-                [(board.below, board.result) for board in odd_rows if name_parity(board.cols) == name],
+                CELLS_BELOW,
+                [board for board in odd_rows if name_parity(board.cols) == name],
+                lambda board: board.below,
             )
             for name in ("even", "odd")
         ),
     ]
 
 
-def compute_fisher_p(a: int, b: int, c: int, d: int) -> float:
-    """Return the two-sided p-value of Fisher's exact test of the table ((a, b), (c, d)).
+@dataclass(frozen=True)
+class Table:
+    """Boards of one size: wins of the first player and other results, by parity of a number."""
 
-    It is the probability, given the sums of rows and columns, of all tables that are at most as probable as this one.
+    even_wins: int
+    even_others: int
+    odd_wins: int
+    odd_others: int
 
-    >>> round(compute_fisher_p(3, 1, 1, 3), 4), round(compute_fisher_p(10, 0, 0, 10), 7)
+
+def compute_exact_p(tables: Iterable[Table]) -> float:
+    """Return the two-sided p-value of an exact test of "the first player wins" against the parity, within each size.
+
+    Under the null hypothesis the wins of each size are distributed at random among its boards. The p-value is the
+    probability of all numbers of wins with an even number that are at most as probable as the observed one. For one
+    table this is Fisher's exact test.
+
+    >>> round(compute_exact_p([Table(3, 1, 1, 3)]), 4), round(compute_exact_p([Table(10, 0, 0, 10)]), 7)
     (0.4857, 1.08e-05)
+    >>> compute_exact_p([Table(2, 0, 0, 2), Table(2, 0, 0, 2)]) == 2 / 36
+    True
     """
-    row, column, total = a + b, a + c, a + b + c + d
-    counts = [
-        math.comb(row, first) * math.comb(total - row, column - first)
-        for first in range(max(0, column - (total - row)), min(row, column) + 1)
+    ways, observed = [1], 0  # ways[k]: assignments with k wins among the boards with an even number
+    for table in tables:
+        even = table.even_wins + table.even_others
+        odd = table.odd_wins + table.odd_others
+        wins = table.even_wins + table.odd_wins
+        own = [math.comb(even, k) * math.comb(odd, wins - k) for k in range(min(even, wins) + 1)]
+        ways = [
+            sum(ways[k - j] * own[j] for j in range(len(own)) if 0 <= k - j < len(ways))
+            for k in range(len(ways) + len(own) - 1)
+        ]
+        observed += table.even_wins
+    return sum(count for count in ways if count <= ways[observed]) / sum(ways)
+
+
+def _compare(
+    group: str, number: str, boards: Sequence[HoleBoard], get_number: Callable[[HoleBoard], int]
+) -> Comparison:
+    counts: dict[str, Counter[str]] = {"even": Counter(), "odd": Counter()}
+    sizes: dict[tuple[int, int], Counter[tuple[str, bool]]] = {}
+    for board in boards:
+        parity = name_parity(get_number(board))
+        counts[parity][board.result] += 1
+        sizes.setdefault((board.rows, board.cols), Counter())[parity, board.result == RESULTS[0]] += 1
+    tables = [
+        Table(each["even", True], each["even", False], each["odd", True], each["odd", False]) for each in sizes.values()
     ]
-    own = math.comb(row, a) * math.comb(total - row, column - a)
-    return sum(count for count in counts if count <= own) / math.comb(total, column)
-
-
-def _compare(group: str, number: str, values: Iterable[tuple[int, str]]) -> Comparison:
-    even: Counter[str] = Counter()
-    odd: Counter[str] = Counter()
-    for value, result in values:
-        (odd if value % 2 else even)[result] += 1
-    return Comparison(group, number, even, odd)
+    is_testable = any((t.even_wins + t.even_others) and (t.odd_wins + t.odd_others) for t in tables)
+    return Comparison(group, number, counts["even"], counts["odd"], compute_exact_p(tables) if is_testable else None)

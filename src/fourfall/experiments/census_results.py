@@ -30,8 +30,10 @@ class CensusResults:
 
     def add(self, record: SolveRecord) -> None:
         """Append a record."""
+        # The records of a folder that has only the archive are copied first.
+        known = [] if self._path.is_file() else self._records
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(record.to_json() + "\n")
+            file.writelines(each.to_json() + "\n" for each in (*known, record))
         self._remember(record)
 
     def is_finished(self, board: str, limit: int) -> bool:

@@ -73,7 +73,7 @@ def tabulate_published(boards: Iterable[SolvedBoard]) -> Grid:
 
 
 def tabulate_parities(boards: Iterable[SolvedBoard]) -> Grid:
-    """Tabulate the results by parity, with the p-value of Fisher's exact test."""
+    """Tabulate the results by parity, with the p-value of the exact test within sizes."""
     rows: list[tuple[str, ...]] = []
     for comparison in compare_parities(list_hole_boards(boards)):
         for name, counts in (("even", comparison.even), ("odd", comparison.odd)):
@@ -98,10 +98,10 @@ def tabulate_map(boards: Iterable[SolvedBoard], rows: int, cols: int) -> Grid:
 
 
 def format_p_value(comparison: Comparison) -> str:
-    """Write a p-value; "" if one of the parities does not occur."""
-    if not comparison.even.total() or not comparison.odd.total():
-        return ""
+    """Write a p-value; "" if the test does not apply."""
     value = comparison.p_value
+    if value is None:
+        return ""
     return f"{value:.3f}" if value >= 0.001 else f"{value:.0e}"
 
 

@@ -77,9 +77,18 @@ def convert_interval_to_elo(score: Interval) -> Interval:
 def subtract_intervals(one: Interval, other: Interval) -> Interval:
     """Return the difference of two independent estimates; the distances of the bounds are added in quadrature.
 
+    The difference of infinite estimates, which belong to scores of 0 or 100 %, is unknown.
+
     >>> subtract_intervals(Interval(10, 7, 13), Interval(2, -2, 6))
     Interval(value=8, low=3.0, high=13.0)
+    >>> subtract_intervals(Interval(math.inf, 300, math.inf), Interval(math.inf, 200, math.inf))
+    Interval(value=0.0, low=-inf, high=inf)
     """
+    if math.isinf(one.value) and one.value == other.value:
+        return Interval(0.0, -math.inf, math.inf)
+    if math.isinf(one.value) or math.isinf(other.value):
+        low, high = one.low - other.high, one.high - other.low
+        return Interval(one.value - other.value, low, high)
     value = one.value - other.value
     low = math.hypot(one.value - one.low, other.high - other.value)
     high = math.hypot(one.high - one.value, other.value - other.low)

@@ -10,7 +10,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.arena.schedule import count_games
 from fourfall.arena.spec import Entrant, Group, Spec
 from fourfall.arena.spec_file import parse_spec
-from fourfall.experiments.experiment import Experiment, Report
+from fourfall.experiments.experiment import Experiment, ExperimentError, Report
 from fourfall.experiments.records import read_records
 from fourfall.experiments.run import ExperimentRun, RunSettings
 
@@ -20,6 +20,7 @@ Records = Mapping[str, Sequence[GameRecord]]
 FIELD = "field"
 """Name of the group whose opponents the option --samples replaces."""
 
+_MAX_LISTED = 4  # numbers of simulations in the description of a size
 _SIMULATIONS = re.compile(r"\bsimulations=(\d+)")
 
 
@@ -50,6 +51,15 @@ class EventExperiment(Experiment):
         """Return the specs in the size and with the opponents of the settings."""
         return {name: self._adapt(load_packaged_spec(name), settings) for name in self.specs}
 
+    def check_options(self, settings: RunSettings, workers: int | None, cluster: str | None) -> None:
+        """Refuse samples if no group has opponents that they could replace."""
+        if settings.samples and not any(
+            group.name == FIELD for spec in self.load_specs(RunSettings()).values() for group in spec.groups
+        ):
+            raise ExperimentError(
+                f"--samples: the experiment {self.name} has only games between variants of a system; omit --samples"
+            )
+
     def describe_size(self, settings: RunSettings) -> str:
         """Describe the number of games and of simulations per move."""
         specs = self.load_specs(settings).values()
@@ -58,6 +68,8 @@ class EventExperiment(Experiment):
             int(number) for spec in specs for agent in spec.agents for number in _SIMULATIONS.findall(agent.address)
         }
         listed = " or ".join(f"{number:,}" for number in sorted(found))
+        if len(found) > _MAX_LISTED:
+            listed = f"{min(found):,} to {max(found):,}"
         return f"{games:,} games" + (f", {listed} simulations per move" if listed else "")
 
     def run(self, run: ExperimentRun) -> Report:

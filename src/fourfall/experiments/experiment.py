@@ -52,6 +52,9 @@ class Experiment(ABC):
     def describe_size(self, settings: "RunSettings") -> str:
         """Describe the size of a run, for example "800 games of 2,000 simulations per move"."""
 
+    def check_options(self, settings: "RunSettings", workers: int | None, cluster: str | None) -> None:  # noqa: B027
+        """Raise ExperimentError if an option has no meaning for this experiment."""
+
     @abstractmethod
     def run(self, run: "ExperimentRun") -> Report:
         """Do what is missing in the run's folder and return the report; an interrupted run has `Report.missing`."""

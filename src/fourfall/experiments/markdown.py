@@ -13,11 +13,10 @@ def format_report(experiment: Experiment, report: Report, quick: bool, explanati
     option = " --quick" if quick else ""
     parts = [f"# {experiment.name}: {experiment.title}", _wrap(experiment.source)]
     if report.missing:
-        parts.append(_wrap(f"**Incomplete: {report.missing}.** The figures below are those of the games so far."))
+        what = "boards" if "boards" in report.missing else "games"
+        parts.append(_wrap(f"**Incomplete: {report.missing}.** The figures below are those of the {what} so far."))
     if quick:
-        parts.append(
-            _wrap("This is a quick run: few games and few simulations show that the experiment works, no more.")
-        )
+        parts.append(_wrap("This is a quick run: its small size shows that the experiment works, no more."))
     parts += [
         "## Conditions",
         _wrap(" ".join(report.conditions)),

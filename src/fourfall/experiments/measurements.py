@@ -43,6 +43,19 @@ class MeasurementExperiment(Experiment):
     full: MeasurementSize
     quick: MeasurementSize
 
+    def check_options(self, settings: RunSettings, workers: int | None, cluster: str | None) -> None:
+        """Refuse the options of games."""
+        given = {
+            "--samples": bool(settings.samples),
+            "--workers": workers is not None,
+            "--cluster": cluster is not None,
+        }
+        for option, is_given in given.items():
+            if is_given:
+                raise ExperimentError(
+                    f"{option}: the experiment {self.name} plays no games but measures searches; omit {option}"
+                )
+
     def describe_size(self, settings: RunSettings) -> str:
         """Describe the number of rounds and the simulations of a search."""
         size = self.quick if settings.quick else self.full

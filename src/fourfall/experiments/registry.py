@@ -1,9 +1,9 @@
 """Finds experiments by name."""
 
+import difflib
 from functools import cache
 from importlib import import_module
 
-from fourfall.arena.name_suggestions import suggest_names
 from fourfall.experiments.experiment import Experiment, ExperimentError
 
 MODULES: tuple[str, ...] = (
@@ -11,6 +11,9 @@ MODULES: tuple[str, ...] = (
     "report_001",
     "report_002",
     "report_003",
+    "report_004",
+    "report_004_steps",
+    "report_004_speed",
     "systems",
     "census",
 )
@@ -36,12 +39,12 @@ def get_experiment(name: str) -> Experiment:
     >>> get_experiment("002-final-choise")
     Traceback (most recent call last):
     fourfall.experiments.experiment.ExperimentError: there is no experiment '002-final-choise'; similar: \
-002-final-choice, 002-final-choice-causes, 002-informed-rollouts; fourfall experiments list shows all
+002-final-choice, 002-final-choice-causes; fourfall experiments list shows all
     """
     experiments = {experiment.name: experiment for experiment in list_experiments()}
     if name not in experiments:
-        raise ExperimentError(
-            f"there is no experiment {name!r}{suggest_names(name, list(experiments))}; "
-            "fourfall experiments list shows all"
-        )
+        near = [each for each in experiments if name and each.startswith(name)]
+        near = near or difflib.get_close_matches(name, experiments, n=3, cutoff=0.5)
+        similar = f"; similar: {', '.join(near)}" if near else ""
+        raise ExperimentError(f"there is no experiment {name!r}{similar}; fourfall experiments list shows all")
     return experiments[name]

@@ -54,24 +54,25 @@ def analyse_opponents(records: Records, settings: RunSettings) -> Report:
     """Tabulate results by band of opponents and by opponent, and compare the advantage of moving first."""
     games = join_records(records)
     opponents = sorted({name for record in games for name in record.names if name != _AGENT}, key=_get_number)
-    by_opponent = {_get_number(name): tally_games(games, _AGENT, name) for name in opponents}
+    by_opponent = {name: tally_games(games, _AGENT, name) for name in opponents}
     bands, rows = [], []
     for low, high in _BANDS:
-        inside = [tally for number, tally in by_opponent.items() if low <= number <= high]
+        inside = [tally for name, tally in by_opponent.items() if low <= _get_number(name) <= high]
         ours = (
             sum((tally.first for tally in inside), ResultCounts()),
             sum((tally.second for tally in inside), ResultCounts()),
         )
         bands.append((f"{low} to {high}", *_format_sides(sum_reported_results(low, high)), *_format_sides(ours)))
-    for number, tally in by_opponent.items():
+    for name, tally in by_opponent.items():
+        number = _get_number(name)
         theirs = get_reported_results(number) if number in range(2, 101, 2) else (ResultCounts(), ResultCounts())
-        rows.append((f"{number}", *_format_counts(theirs), *_format_counts((tally.first, tally.second))))
+        rows.append((name, *_format_counts(theirs), *_format_counts((tally.first, tally.second))))
     who = "sample" if settings.samples else "level"
     header = ("opponents", "report, first", "report, second", "ours, first (95 %)", "ours, second (95 %)")
     single = (who, "report, first", "report, second", "ours, first", "ours, second")
     tables = (
         Grid(header, tuple(bands), frozenset({"opponents"}), "Score by band of opponents, as first and second player"),
-        Grid(single, tuple(rows), frozenset(), "Points of games by opponent"),
+        Grid(single, tuple(rows), frozenset({who}), "Points of games by opponent"),
     )
     return Report((_describe_conditions(games, settings),), tables, _read(games, settings))
 
@@ -82,8 +83,8 @@ def _describe_conditions(games: Sequence[GameRecord], settings: RunSettings) -> 
         if settings.samples
         else (
             "The opponents are the fifty levels of Fourfall, because the course's 50 samples are not part of it. Level "
-            "N is not as strong as sample N: the upper levels are much stronger than any sample, so that the scores of "
-            "one row are not comparable."
+            "N is not as strong as sample N: the levels rise to nearly the strongest engine of Fourfall, so that the "
+            "scores of one row are not comparable."
         )
     )
     return f"seed-001 plays each opponent with both sides. {field}"

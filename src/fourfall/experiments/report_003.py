@@ -8,7 +8,7 @@ from fourfall.arena.ratings import tally_games
 from fourfall.arena.tables import Grid, format_interval
 from fourfall.engine import Engine
 from fourfall.experiments.comparison import ReportedScore
-from fourfall.experiments.event_experiment import EventExperiment, Records
+from fourfall.experiments.event_experiment import EventExperiment, QuickSize, Records
 from fourfall.experiments.experiment import Report
 from fourfall.experiments.measurements import (
     MeasurementExperiment,
@@ -57,7 +57,7 @@ def analyse_few_simulations(records: Records, settings: RunSettings) -> Report:
     """Compare the system with and without each rule at few simulations, where the search misses more."""
     tables, readings = [], []
     for name, played in records.items():
-        simulations = 100 if settings.quick else _FEW[name]
+        simulations = min(_FEW[name], QuickSize().simulations) if settings.quick else _FEW[name]
         title = f"Each rule with {simulations} simulations per move: the system against the system without the rule"
         tables.append(tabulate_effects(played, _EFFECTS, title))
         readings += [

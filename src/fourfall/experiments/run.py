@@ -96,6 +96,7 @@ def open_run(
     echo: Callable[[str], None] = lambda _: None,
 ) -> ExperimentRun:
     """Create the folder of a new run, or check that of a run to resume."""
+    experiment.check_options(settings, workers, cluster)
     run = ExperimentRun(experiment, folder, settings, play_event, workers, cluster, echo)
     if resume:
         name, stored = load_settings(folder)

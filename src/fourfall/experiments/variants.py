@@ -9,6 +9,7 @@ from fourfall.arena.tables import Grid, format_interval
 from fourfall.experiments.comparison import (
     ReportedScore,
     Verdict,
+    compute_game_score_interval,
     describe_effect,
     judge_effect,
 )
@@ -68,6 +69,20 @@ def tabulate_effects(records: Sequence[GameRecord], effects: Sequence[Effect], t
         rows.append((effect.subject, _format_claim(effect), *figures, verdict.value))
     header = ("change", "report, Elo (95 %)", "score with the change (95 %)", "games", "Elo (95 %)", "result")
     return Grid(header, tuple(rows), frozenset({"change", "result"}), title)
+
+
+def tabulate_sides(records: Sequence[GameRecord], effects: Iterable[Effect]) -> Grid:
+    """Make the table of matches by side: the score of the agent with the change as first and as second player."""
+    rows = []
+    for effect in effects:
+        tally = tally_games(records, effect.after, effect.before)
+        scores = (
+            format_score(compute_game_score_interval(side)) if side.games else "—"
+            for side in (tally.first, tally.second)
+        )
+        rows.append((effect.subject, *scores, f"{tally.total.games}"))
+    header = ("change", "as first player (95 %)", "as second player (95 %)", "games")
+    return Grid(header, tuple(rows), frozenset({"change"}), "The same matches by side")
 
 
 def describe_effects(records: Sequence[GameRecord], effects: Iterable[Effect]) -> tuple[str, ...]:

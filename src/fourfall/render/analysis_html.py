@@ -6,6 +6,7 @@ The HTML has no scripts and no style sheet. Text has the colour of the page arou
 from collections.abc import Iterable, Sequence
 
 from fourfall._core import Analysis, Board, ColumnAnalysis, ColumnSolution, Score, Solution
+from fourfall.census.solved_board import STOPPED_BY
 from fourfall.render.labels import COLUMN_NAMES, Value
 from fourfall.render.score_labels import PLAYER_NAMES, format_line, format_score_label
 from fourfall.render.svg import BLUE, ORANGE, draw_svg
@@ -36,9 +37,12 @@ def draw_analysis_html(analysis: Analysis) -> str:
     board = analysis.board
     rows = sorted(analysis.columns, key=lambda column: (column.has_score, column.score), reverse=True)
     player = PLAYER_NAMES[board.turn].capitalize()
+    ending = f", stopped by {analysis.stopped_by}" if analysis.stopped_by else ", searching"
     cost = (
-        f"{analysis.simulations:,} simulations in {analysis.seconds:.2f} s "
-        f"({analysis.simulations_per_second:,.0f}/s), depth {analysis.depth}, {analysis.nodes:,} nodes"
+        "exact results from the census of solved boards"
+        if analysis.stopped_by == STOPPED_BY
+        else f"{analysis.simulations:,} simulations in {analysis.seconds:.2f} s "
+        f"({analysis.simulations_per_second:,.0f}/s), depth {analysis.depth}, {analysis.nodes:,} nodes{ending}"
     )
     return _draw_panel(
         board,
@@ -49,7 +53,7 @@ def draw_analysis_html(analysis: Analysis) -> str:
             ("column", "score", "", "visits", "line"),
             (_draw_analysis_row(column, analysis.move, board.turn) for column in rows),
         ),
-        cost + (f", stopped by {analysis.stopped_by}" if analysis.stopped_by else ", searching"),
+        cost,
     )
 
 

@@ -171,3 +171,22 @@ def test_opponents_move_does_not_wait_for_analyses(tmp_path: Path) -> None:
             for thread in threads:
                 thread.join()
         assert slowest_s < 60 / 4
+
+
+def test_known_board_is_answered_at_once(page: Page) -> None:
+    """An empty board of the census has one reply: exact results of all columns without simulations."""
+    page.send(type="analyse", position="4x6@3,1", key="k", time_s=60)
+    reply = page.receive("analysis", "queued")
+    assert (reply["type"], reply["done"], reply["stopped_by"], reply["simulations"]) == ("analysis", True, "census", 0)
+    assert reply["score"] == {"win_chance": 1.0, "proof": "win", "distance": 21}
+    assert [column["distance"] for column in reply["columns"]] == [23, 21, 23, 23, 23, 23]
+    assert reply["pv"] == reply["columns"][reply["move"]]["pv"]
+    assert not reply["can_resume"]
+
+
+def test_level_analyses_a_known_board_by_its_own_search(page: Page) -> None:
+    """The verdict of a level is its own, not that of the census."""
+    page.send(type="analyse", position="4x4", engine="level-4", key="k")
+    last = receive_last(page)
+    assert last["simulations"] > 0
+    assert last["stopped_by"] != "census"

@@ -78,7 +78,7 @@ def visit(visitors: Visitors, server: Server) -> Iterator[Visit]:
     for page in tabs:
         page.remove_listener("pageerror", add_error)
         page.remove_listener("console", add_message)
-    visitors.leave()
+    visitors.leave(server.address)
     assert errors == []
 
 

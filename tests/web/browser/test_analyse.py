@@ -26,6 +26,21 @@ def test_proven_win_is_shown_with_distance(visit: Visit) -> None:
     expect(page.locator(".evaluation")).to_have_text("Blue wins in 1")
 
 
+def test_known_board_shows_the_exact_result(visit: Visit) -> None:
+    """An empty board of the census has exact column values, a headline and its source, without a search."""
+    page = visit("#4x6@3,1")
+    expect(page.locator(".evaluation")).to_have_text("Blue wins in 11")
+    expect(page.locator(".engine-output .source")).to_have_text(
+        "Exact result from the census of solved boards, without a search."
+    )
+    expect(page.locator(".column-value.best")).to_have_attribute("aria-label", "Column 2: Blue wins in 11 (best)")
+    expect(page.locator(".column-value")).to_have_count(6)
+    expect(page.locator(".statistics")).to_have_count(0)
+    click_column(page, 0)
+    expect(page.locator(".engine-output .source")).to_have_count(0)
+    expect(page.locator(".statistics")).to_be_visible()
+
+
 def test_display_options_hide_parts_and_show_threats(visit: Visit) -> None:
     """Each part of the analysis can be hidden, and the threats of each side can be shown."""
     page = visit("#6x7:112233", settings={"analyse": ONE_SECOND})

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
@@ -62,3 +63,31 @@ def test_live_board_follows_a_game(visit: Visit) -> None:
     page.locator("[data-action=stop-match]").click()
     expect(page.locator(".state")).to_have_text("stopped", timeout=60_000)
     expect(board).to_have_count(0)
+
+
+CREATE_CARD = """async (scores) => {
+  const { createGroupCard } = await import("/ui/event_tables.js");
+  const standings = Object.entries(scores).map(([agent, value], index) => ({
+    rank: index + 1, agent, games: 4, won: 2, drawn: 0, lost: 2, first: [1, 0, 1], second: [1, 0, 1],
+    score: { value, low: value - 0.2, high: value + 0.2 }, elo: { value: 0, low: -100, high: 100 }, failures: {},
+  }));
+  const group = { name: "", standings, cross: [], elo_kind: "difference", unconnected: [] };
+  return createGroupCard(group).querySelector("h2 + p").textContent;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("language", "equal", "open_"),
+    [
+        ("en", "The best score so far, 50%, is shared by: left, right", "left has the best score, 55%"),
+        ("zh", "目前以下选手得分率同为 50%", "left 得分最高"),
+    ],
+)
+def test_equal_scores_have_no_leader(visit: Visit, language: str, equal: str, open_: str) -> None:
+    """The sentence above the standings names a leader only if no other agent has the same score."""
+    page = visit("#watch", settings={"language": language})
+    sentence = page.evaluate(CREATE_CARD, {"left": 0.5, "right": 0.5, "third": 0.4})
+    assert sentence.startswith(equal)
+    assert "left, right" in sentence
+    assert "third" not in sentence
+    assert page.evaluate(CREATE_CARD, {"left": 0.55, "right": 0.5}).startswith(open_)

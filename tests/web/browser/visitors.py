@@ -17,6 +17,10 @@ _BECOME_VISITOR = """(settings) => {
 }"""
 
 
+_EMPTY_PAGE = "icon.svg"
+"""A file without scripts. A tab stays at the address of the server: for another site the browser starts a process."""
+
+
 class Visitors:
     """Opens the page for visitors whose storage is empty, as that of a person who opens it for the first time.
 
@@ -50,15 +54,17 @@ class Visitors:
     @staticmethod
     def enter(page: Page, address: str, fragment: str, settings: dict[str, object]) -> None:
         """Open the page as a new visitor who has seen the rules; `settings` are what the page stores in the browser."""
-        page.goto(f"{address}/icon.svg")  # the storage belongs to the address; this file has no scripts
+        empty_page = f"{address}/{_EMPTY_PAGE}"
+        if page.url != empty_page:
+            page.goto(empty_page)  # the storage belongs to the address
         page.evaluate(_BECOME_VISITOR, {"rules_seen": True, **settings})
         open_page(page, f"{address}/{fragment}")
 
-    def leave(self) -> None:
+    def leave(self, address: str) -> None:
         """Close the page in all tabs, which are then free for the next visitors."""
         for key, page in self._used:
             page.unroute_all(behavior="ignoreErrors")
-            page.goto("about:blank")
+            page.goto(f"{address}/{_EMPTY_PAGE}")
             page.mouse.move(0, 0)
             self._free[key].append(page)
         self._used.clear()

@@ -98,6 +98,11 @@ function describeLeader(standings) {
   const { value, low, high } = leader.score;
   if (value === null) return null;
   const numbers = [formatShare(value), formatShare(low ?? 0), formatShare(high ?? 1)];
+  const equal = standings.filter(({ games, score }) => games && score.value === value);
+  if (equal.length > 1) {
+    const names = equal.map(({ agent }) => translatePlayerName(agent)).join(", ");
+    return el("p", {}, t("event.leader.equal", numbers[0], names));
+  }
   const isClear = next?.games && low !== null && next.score.high !== null && low > next.score.high;
   const word = isClear ? "event.leader.clear" : "event.leader.open";
   return el("p", {}, t(word, translatePlayerName(leader.agent), ...numbers, t("event.games", leader.games)));

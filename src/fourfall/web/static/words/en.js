@@ -185,6 +185,7 @@ export const words = {
   "event.leader.clear": "{0} is ahead: it scored {1}% ({2} to {3}% with 95% confidence) in {4}.",
   "event.leader.open":
     "{0} has the best score, {1}% ({2} to {3}% with 95% confidence) in {4}. That is not enough to say which agent is stronger.",
+  "event.leader.equal": "The best score so far, {0}%, is shared by: {1}. No agent is ahead.",
   "event.cross_table": "Cross table",
   "event.cross_table.help": "Wins – draws – losses of the agent in the row against the agent in the column.",
   "match.title": "Start a match",

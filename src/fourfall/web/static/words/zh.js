@@ -181,6 +181,7 @@ export const words = {
   "event.live.analyse": "分析这个局面",
   "event.leader.clear": "{0} 领先：{4}，得分率 {1}%（95% 置信区间 {2}% 到 {3}%）。",
   "event.leader.open": "{0} 得分最高：{4}，得分率 {1}%（95% 置信区间 {2}% 到 {3}%）。目前还不能断定谁更强。",
+  "event.leader.equal": "目前以下选手得分率同为 {0}%，并列第一：{1}。",
   "event.cross_table": "交叉表",
   "event.cross_table.help": "每行选手对各列选手的胜 – 和 – 负局数。",
   "match.title": "开始一场对抗赛",
