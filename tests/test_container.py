@@ -3,6 +3,7 @@
 import re
 import runpy
 import threading
+import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -66,3 +67,12 @@ def test_ports_agree() -> None:
     page = (ROOT / "docs" / "container.md").read_text(encoding="utf-8")
     assert HEALTH["PAGE"].startswith("4444/")
     assert f"--dashboard-address :{HEALTH['WORKER'].partition('/')[0]}" in page
+
+
+def test_wheel_has_all_packages() -> None:
+    """No folder of the package has the name of a folder that is left out everywhere; "/name" is one of the root."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["scikit-build"]
+    everywhere = {pattern for pattern in settings["sdist"]["exclude"] if not pattern.startswith("/")}
+    folders = {path.name for path in (ROOT / "src" / "fourfall").rglob("*") if path.is_dir()}
+    assert {"experiments", "cluster"} <= folders
+    assert not everywhere & folders

@@ -90,7 +90,8 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
 
     def play_batches(self, games: Iterable[ScheduledGame]) -> Iterator[list[GameRecord]]:
         """Play the games and yield the records that have arrived since the last batch."""
-        return ([record for _, record in results] for results in self.run_batches(games))
+        for results in self.run_batches(games):
+            yield [record for _, record in results]
 
     def add_agent(self, address: str) -> AgentBundle:
         """Collect the files of an agent unless this has been done."""

@@ -8,13 +8,14 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import typer
 from rich.console import Console
 
 from fourfall.agents.registry import is_third_party
 from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections
+from fourfall.arena.cluster_executor import ClusterExecutor
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_runner import find_unfinished_event, run_event
 from fourfall.arena.executor import Cores, GameExecutor
@@ -30,9 +31,6 @@ from fourfall.cli.cluster_options import check_cluster_option
 from fourfall.cli.events import print_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
 from fourfall.cluster.connection import connect
-
-if TYPE_CHECKING:
-    from fourfall.arena.cluster_executor import ClusterExecutor
 
 _STDERR_LENGTH = 500
 
@@ -78,11 +76,7 @@ def run_event_in_terminal(
         store = opened.enter_context(Store(db, create=not resume))
         executor: ClusterExecutor | None = None
         if connection is not None:
-            # Imported here because most events need no cluster.
-            from fourfall.cli.cluster_session import create_cluster_executor
-
-            addresses = [agent.address for agent in spec.agents]
-            executor = create_cluster_executor(connection, addresses, store, lambda: event, sandbox=spec.sandbox)
+            executor = ClusterExecutor(connection, [agent.address for agent in spec.agents], sandbox=spec.sandbox)
         event = find_unfinished_event(store, spec) if resume else store.create_event(spec, view.planned)
         progress = play_event(store, event, spec, cores, Console(highlight=False), view, executor)
         view.show(store, store.get_event(event))
@@ -118,7 +112,7 @@ def play_event(
     cores: list[Cores],
     console: Console,
     view: EventView | None = None,
-    executor: "ClusterExecutor | None" = None,
+    executor: ClusterExecutor | None = None,
 ) -> Progress:
     """Play the missing games of an event with a progress display; Ctrl-C ends it early.
 

@@ -5,13 +5,13 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from fourfall.arena.cluster_executor import ClusterExecutor
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_summary import Estimate
 from fourfall.arena.executor import Cores
@@ -35,9 +35,6 @@ from fourfall.cli.database import print_grid
 from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
 from fourfall.cli.progress import format_pace
 from fourfall.cluster.connection import connect
-
-if TYPE_CHECKING:
-    from fourfall.arena.cluster_executor import ClusterExecutor
 
 _PLAIN_EVERY_S = 10.0
 _SUMMARISE_EVERY_S = 1.0
@@ -64,14 +61,9 @@ def run_ladder_in_terminal(
             cores = _choose_cores(active, options, workers, pin)
             parallel = "one game at a time" if len(cores) == 1 else f"{len(cores)} games in parallel"
         else:
-            # Imported here because most ladders need no cluster.
-            from fourfall.cli.cluster_session import create_cluster_executor
-
             connection = session.enter_context(connect(cluster))
             addresses = [agent.entrant.address for agent in active]
-            executor = create_cluster_executor(
-                connection, addresses, store, lambda: ladder.event, sandbox=options.sandbox
-            )
+            executor = ClusterExecutor(connection, addresses, sandbox=options.sandbox)
             parallel = "games on a cluster"
         console.print(f"Ladder in {db}: {len(active)} active agents, {parallel}.", markup=False, soft_wrap=True)
         runner = LadderRunner(ladder, cores, options, executor)
