@@ -65,10 +65,12 @@ def analyse_league(records: Records, _: RunSettings) -> Report:
         if ours.high < 0 < theirs.low or theirs.high < 0 < ours.low:
             opposite.append(f"{one} and {other} ({format_interval(ours)} Elo)")
     listed = (
-        f"the order of {'; '.join(opposite)} is the opposite" if opposite else "none of them has the opposite order"
+        f"the order of {'; '.join(opposite)} is the opposite here"
+        if opposite
+        else "for none of these pairs is the opposite order here larger than the error"
     )
     reading = (
-        f"Of the pairs of systems, the reports' scores separate {compared}; {listed} here.",
+        f"The reports' scores of {compared} pairs of systems differ by more than their errors; {listed}.",
         "The reports measured with different times and machines, so their scores do not rank the systems.",
     )
     note = (
