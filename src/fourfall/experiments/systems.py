@@ -92,7 +92,7 @@ def analyse_exploration(records: Records, _: RunSettings) -> Report:
     header = ("change", "score with the change (95 %)", "games", "Elo (95 %)")
     row = ("c = 0.354 instead of 1", format_score(tally.score), f"{tally.total.games}", format_interval(tally.elo))
     if tally.elo.low > 0:
-        verdict = "so the exploration of the early versions of 004 is too large"
+        verdict = "so the exploration of seed-004-v5 is too large at this number of simulations"
     else:
         verdict = "so less exploration is worse" if tally.elo.high < 0 else "which decides nothing"
     note = (
