@@ -15,7 +15,7 @@ ECOSYSTEM := build/ecosystem
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-page test-web test-arena test-commands test-core test-training test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-page test-web test-arena test-commands test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -53,6 +53,9 @@ test-core: $(VENV)/installed $(VENV)/packages browser  ## Run the tests of every
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/packages  ## Run only the tests of the training code (JAX on the processor)
 	$(BIN)/python -m pytest tests/training training
+
+test-cluster: $(VENV)/installed $(VENV)/packages  ## Play events on a cluster while workers are killed, stopped and added, and the scheduler restarts
+	$(BIN)/python -m tests.cluster.campaign
 
 test-ecosystem: test-ecosystem-torch test-ecosystem-kaggle  ## Run the tests with PyTorch, JAX, Stable-Baselines3 and kaggle-environments
 

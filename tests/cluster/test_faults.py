@@ -29,10 +29,10 @@ FIXED = ("seed-002?simulations=300", "seed-000?simulations=300")
 TIMED = ("seed-002?time=0.02", "seed-000?time=0.02")
 
 
-@pytest.fixture
-def dask(tmp_path: Path) -> Iterator[DaskProcesses]:
-    """Start a scheduler with two workers."""
-    with start_dask(tmp_path, workers=2) as dask:
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskProcesses]:
+    """Start a scheduler with two workers, for tests that end neither."""
+    with start_dask(tmp_path_factory.mktemp("dask"), workers=2) as dask:
         yield dask
 
 
@@ -131,34 +131,32 @@ def test_silent_worker(dask: DaskProcesses) -> None:
 
 
 def test_slow_worker(dask: DaskProcesses) -> None:
-    """A worker that gets a tenth of its core is named; its timed games are marked or played again by the other one."""
+    """A worker that gets a fifth of its core is named; its timed games are marked or played again by the other one."""
     is_over = threading.Event()
     slow = dask.processes[2]
 
     def limit_processor_time() -> None:
         while not is_over.is_set():
             slow.send_signal(signal.SIGSTOP)
-            is_over.wait(0.09)
+            is_over.wait(0.04)
             slow.send_signal(signal.SIGCONT)
             time.sleep(0.01)
 
+    def find_state() -> WorkerState:
+        states = {worker.name: worker.state for worker in executor.status.workers}
+        return states.get("worker-1", WorkerState.STARTING)
+
     limiter = threading.Thread(target=limit_processor_time)
-    limiter.start()
-    try:
-        with open_executor(dask, policy=TimingPolicy(max_repeats=1)) as executor:
-            records = list(executor.play(schedule_games(make_spec(TIMED, 4))))
-
-            def is_named() -> bool:
-                return any(
-                    worker.name == "worker-1" and worker.state in (WorkerState.SLOW, WorkerState.OVERLOADED)
-                    for worker in executor.status.workers
-                )
-
-            while not is_named():  # it may have come after the last game
-                records += executor.play(schedule_games(make_spec(TIMED, 4)))
-    finally:
-        is_over.set()
-        limiter.join()
+    with open_executor(dask, policy=TimingPolicy(max_repeats=1, recheck_s=600)) as executor:
+        while find_state() is WorkerState.STARTING:
+            list(executor.play(schedule_games(make_spec(FIXED, 1))))
+        limiter.start()
+        try:
+            records = list(executor.play(schedule_games(make_spec(TIMED, 2))))
+        finally:
+            is_over.set()
+            limiter.join()
+    assert find_state() in (WorkerState.SLOW, WorkerState.OVERLOADED)
     assert all(record.timing for record in records if record.worker == "worker-1")
 
 

@@ -121,22 +121,24 @@ def test_changed_files_in_the_cache_are_replaced(tmp_path: Path, dask: DaskProce
     assert ["hello book" in record.detail for record in records] == [True, True]
 
 
-def test_worker_with_another_version_is_refused(tmp_path: Path, dask: DaskProcesses) -> None:
-    """It is named with both versions, and the other workers play."""
+def test_unsuitable_workers_are_refused(tmp_path: Path, dask: DaskProcesses) -> None:
+    """A worker with another version, and one with two threads, are named with the reason; the others play."""
     old = dask.start_worker("old", environment=make_package_with_version(tmp_path, "0.0.9"))
+    wide = dask.start_worker("wide", "--nthreads", "2", "--no-nanny", "--no-dashboard")
     try:
         with open_executor(dask, AGENTS) as executor:
-            games = schedule_games(Spec.match(*AGENTS, pairs=200, boards=["5x6"]))
-            for record in executor.play(games):
-                assert record.worker != "old"
-                states = {worker.name: worker for worker in executor.status.workers}
-                if "old" in states and states["old"].state is not WorkerState.STARTING:
+            for record in executor.play(schedule_games(Spec.match(*AGENTS, pairs=5000, boards=["5x6"]))):
+                assert record.worker not in ("old", "wide")
+                refused = [worker for worker in executor.status.workers if worker.state is WorkerState.REFUSED]
+                if len(refused) == 2:
                     break
-            assert states["old"].state is WorkerState.REFUSED
-            assert states["old"].reason.startswith(f"has fourfall 0.0.9, but this machine has {version}")
+        reasons = {worker.name: worker.reason for worker in refused}
     finally:
-        old.kill()
-        old.wait()
+        for process in (old, wide):
+            process.kill()
+            process.wait()
+    assert reasons["old"].startswith(f"has fourfall 0.0.9, but this machine has {version}")
+    assert reasons["wide"].startswith("has 2 threads, which would share the time of a core; start it with --nthreads 1")
 
 
 def test_workers_that_cannot_sandbox(tmp_path: Path, bot: str) -> None:
@@ -151,15 +153,6 @@ def test_workers_that_cannot_sandbox(tmp_path: Path, bot: str) -> None:
         words = r"no worker of the cluster can be used \(1 refused\): bare cannot sandbox third-party agents"
         with open_executor(dask, (bot,)) as executor, pytest.raises(WorkerError, match=words):
             list(executor.play(games))
-
-
-def test_worker_with_several_threads_is_refused(tmp_path: Path) -> None:
-    """Games would share its time; the message says how to start it."""
-    with start_dask(tmp_path) as dask:
-        dask.start_worker("wide", "--nthreads", "2", "--no-nanny", "--no-dashboard")
-        words = "wide has 2 threads, which would share the time of a core; start it with --nthreads 1"
-        with open_executor(dask, AGENTS) as executor, pytest.raises(WorkerError, match=words):
-            list(executor.play(schedule_games(SPEC)))
 
 
 def test_pondering_needs_one_machine(tmp_path: Path, dask: DaskProcesses) -> None:

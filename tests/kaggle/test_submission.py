@@ -59,8 +59,8 @@ def test_own_network_is_exported(tmp_path: Path) -> None:
     """With --weights the file contains another network, and no strength is claimed for it."""
     ReferenceNetwork.random(3, channels=32, blocks=1).write(tmp_path / "own.f4w")
     result = run_fourfall("export", "kaggle", "own.py", "--weights", "own.f4w", cwd=tmp_path)
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert b"not measured for this weights file" in result.stdout
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "not measured for this weights file" in result.stdout
     source = (tmp_path / "own.py").read_text()
     assert '    "32 1 ' in source
     assert ask_submission(source, ["6x7:4142434"], tmp_path)[1] == [3]
@@ -69,14 +69,14 @@ def test_own_network_is_exported(tmp_path: Path) -> None:
 def test_command_writes_the_same_file_again(tmp_path: Path) -> None:
     """Equal weights give equal files; the command states size and strength, and replaces a file only if told so."""
     first = run_fourfall("export", "kaggle", "a.py", cwd=tmp_path)
-    assert (first.returncode, first.stderr) == (0, b"")
-    assert first.stdout.decode().splitlines()[1] == f"Strength: {kaggle_submission.STRENGTH}"
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout.splitlines()[1] == f"Strength: {kaggle_submission.STRENGTH}"
     content = (tmp_path / "a.py").read_bytes()
-    assert f"a.py: {len(content) / 1024:.0f} KiB" in first.stdout.decode()
+    assert f"a.py: {len(content) / 1024:.0f} KiB" in first.stdout
     (tmp_path / "a.py").write_text("mine")
     refused = run_fourfall("export", "kaggle", "a.py", cwd=tmp_path)
     assert refused.returncode == 2
-    assert "a.py exists; choose another name" in refused.stderr.decode()
+    assert "a.py exists; choose another name" in refused.stderr
     assert (tmp_path / "a.py").read_text() == "mine"
     export_kaggle(tmp_path / "a.py", overwrite=True)
     assert (tmp_path / "a.py").read_bytes() == content
@@ -94,8 +94,8 @@ def test_wrong_argument_is_reported(arguments: list[str], code: int, message: st
     """The error names the wrong argument, and no file is written."""
     result = run_fourfall("export", "kaggle", *arguments, cwd=tmp_path)
     assert (result.returncode, list(tmp_path.iterdir())) == (code, [])
-    assert message in result.stderr.decode()
-    assert "Traceback" not in result.stderr.decode()
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_names_of_modules_must_differ(monkeypatch: pytest.MonkeyPatch) -> None:

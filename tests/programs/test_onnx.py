@@ -172,7 +172,7 @@ def test_command_never_replaces_a_file_without_being_asked(tmp_path: Path, expor
     file.write_bytes(b"precious")
     refused = run_fourfall("export", "onnx", "network.onnx", cwd=tmp_path)
     assert (refused.returncode, file.read_bytes()) == (2, b"precious")
-    assert b"--overwrite" in refused.stderr
+    assert "--overwrite" in refused.stderr
     with pytest.raises(FileExistsError):
         export_onnx(file)
     assert run_fourfall("export", "onnx", "network.onnx", "--overwrite", cwd=tmp_path).returncode == 0

@@ -5,7 +5,7 @@ calling process writes the database. docs/cluster.md describes what workers need
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from fourfall.arena.cluster_game import (
     examine_game_worker,
     play_on_worker,
 )
-from fourfall.arena.executor import OnWorker
+from fourfall.arena.executor import OnWorker, WorkerError
 from fourfall.arena.game import ScheduledGame
 from fourfall.arena.record import GameRecord
 from fourfall.arena.timed_games import depends_on_speed, is_timed
@@ -84,7 +84,7 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
     def __exit__(self, *_: object) -> None:
         self.cancel_all()
 
-    def play(self, games: Iterable[ScheduledGame]) -> Iterator[GameRecord]:
+    def play(self, games: Iterable[ScheduledGame]) -> Generator[GameRecord]:
         """Play the games, one per worker at a time, and yield each record as soon as it arrives."""
         return (record for _, record in self.run(games))
 
@@ -160,6 +160,12 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
         if isinstance(outcome.error, SandboxUnavailable | OSError):
             self.refuse(worker, str(outcome.error))
             raise RepeatJobError
+        if outcome.error is not None:
+            raise WorkerError(
+                f"worker {worker.identity.name} failed in game {job.task.number} ({job.task.board}): "
+                f"{type(outcome.error).__name__}: {outcome.error}; the finished games are stored; continue with "
+                "--resume"
+            )
         played: PlayedGame = outcome.get()
         timing = self._judge_timing(job.task, worker, played)
         if timing:

@@ -37,7 +37,7 @@ def compute_digest(files: Mapping[str, ArchivedFile]) -> str:
     """Return the hash of files by their relative paths.
 
     >>> compute_digest({"bot.py": ArchivedFile(b"")})[:12]
-    '0b4a8dd3a3ab'
+    '03af82e151d9'
     """
     return hashlib.sha256(_write_manifest(files)).hexdigest()
 

@@ -19,6 +19,7 @@ from fourfall.cluster.address import parse_cluster_address
 from fourfall.cluster.errors import WorkerError
 from fourfall.cluster.local_cluster import start_local_cluster
 from fourfall.cluster.outcome import Outcome, run_function
+from fourfall.extras import describe_missing_package
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -31,6 +32,8 @@ RECONNECT_S = 60.0
 
 _CLOSE_S = 3.0
 _RPC_S = 10.0  # for an answer of the scheduler
+_FETCH_S = 2.0  # for outcomes of several workers together
+_FETCH_ALONE_S = 30.0
 
 
 class ConnectionLostError(Exception):
@@ -80,9 +83,7 @@ def import_distributed() -> None:
             warnings.simplefilter("ignore")
             import distributed  # noqa: F401
     except ModuleNotFoundError as missing:
-        raise WorkerError(
-            f'a cluster needs the package {missing.name}; install it with: pip install "fourfall[cluster]"'
-        ) from None
+        raise WorkerError(describe_missing_package("a cluster", "cluster", missing)) from None
     for name in ("distributed", "tornado", "asyncio", "dask"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     for name in list(logging.Logger.manager.loggerDict):
@@ -211,10 +212,22 @@ class _Collector:
                     error = future.exception(timeout=_RPC_S)
                     outcomes[future.key] = Outcome(error=error if isinstance(error, Exception) else None)
         if ready:
-            # If a worker dies now, this waits until the calls of the worker are cancelled.
-            with contextlib.suppress(Exception):
-                outcomes |= self._client.gather(ready, errors="skip")
+            gather = self._client._gather
+            try:
+                outcomes |= self._client.sync(gather, ready, errors="skip", direct=False, callback_timeout=_FETCH_S)
+            except TimeoutError:  # a worker stands still: its outcomes must not hold up those of others
+                for key, future in ready.items():
+                    del outcomes[key]
+                    threading.Thread(target=self._fetch_alone, args=(future,), daemon=True).start()
+            except Exception:  # the scheduler was lost; the calls are repeated
+                return outcomes
         return outcomes
+
+    def _fetch_alone(self, future: "Future") -> None:
+        outcome: Outcome[Any] | None = None
+        with contextlib.suppress(Exception):
+            outcome = future.result(timeout=_FETCH_ALONE_S)
+        self._finished.put(Finished(future.key, outcome))
 
 
 def _open_client(scheduler: str, timeout_s: float) -> "Client":

@@ -244,7 +244,9 @@ class Dispatcher(Generic[T, R]):
             self._polled_at = float("-inf")
 
     def _finish_examination(self, worker: ClusterWorker[T], outcome: Outcome[WorkerReport] | None) -> None:
-        if outcome is None:  # the worker was lost
+        if outcome is None:  # the next sign of life of the worker starts another examination
+            worker.set_state(WorkerState.LOST, "its examination was interrupted")
+            self._release(worker, is_lost=False)
             return
         if outcome.error is not None:
             needed = f"install fourfall {self._driver.fourfall} with the extra cluster there"

@@ -9,6 +9,7 @@ from fourfall.datasets.errors import DatasetFailure
 from fourfall.datasets.labels import SCORE_BASE, Bounds, Label
 from fourfall.datasets.staging import StagedPosition
 from fourfall.datasets.stones import SET_BYTES, SIZE, choose_split, get_stone_sets
+from fourfall.extras import describe_missing_package
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,9 +69,7 @@ def import_pyarrow() -> Any:  # noqa: ANN401 (a module)
         import pyarrow
         import pyarrow.parquet
     except ModuleNotFoundError as missing:
-        raise DatasetFailure(
-            f'data sets need the package {missing.name}; install it with: pip install "fourfall[data]"'
-        ) from None
+        raise DatasetFailure(describe_missing_package("a data set", "data", missing)) from None
     return pyarrow
 
 

@@ -22,11 +22,11 @@ from fourfall.agents.base import Conditions
 from fourfall.arena.judge import Ending, Verdict, judge_board
 from fourfall.environments.actions import ActionError, parse_action
 from fourfall.environments.boards import BoardSource, choose_start, draw_board, draw_seed, parse_board
-from fourfall.environments.extras import make_import_error
 from fourfall.environments.observations import Array, BoardEncoder, compute_shape
 from fourfall.environments.opponents import OpponentError, OpponentSource, open_opponent
 from fourfall.environments.options import check_flag, check_memory, check_options, check_time
 from fourfall.environments.rendering import RENDER_MODES, check_render_mode, render_board
+from fourfall.extras import describe_missing_package
 from fourfall.render.pixels import Pixels
 
 try:
@@ -34,7 +34,7 @@ try:
     from gymnasium import error, spaces
     from gymnasium.utils import EzPickle
 except ModuleNotFoundError as missing:
-    raise make_import_error("the Gymnasium environment", "gymnasium", missing) from None
+    raise ImportError(describe_missing_package("the Gymnasium environment", "gymnasium", missing)) from None
 
 ENVIRONMENT_ID = "fourfall/GravityFour-v0"
 

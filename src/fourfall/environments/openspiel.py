@@ -19,14 +19,14 @@ import numpy as np
 
 from fourfall._core import Board, Geometry
 from fourfall.environments.boards import parse_board
-from fourfall.environments.extras import make_import_error
 from fourfall.environments.observations import BoardEncoder
+from fourfall.extras import describe_missing_package
 
 try:
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 except ModuleNotFoundError as missing:
-    raise make_import_error("the OpenSpiel game", "openspiel", missing) from None
+    raise ImportError(describe_missing_package("the OpenSpiel game", "openspiel", missing)) from None
 
 SHORT_NAME = "gravity_four"
 

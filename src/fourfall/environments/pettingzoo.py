@@ -21,10 +21,10 @@ import numpy as np
 from fourfall._core import Board
 from fourfall.environments.actions import ActionError, parse_action
 from fourfall.environments.boards import BoardSource, choose_start, draw_board, parse_board
-from fourfall.environments.extras import make_import_error
 from fourfall.environments.observations import Array, BoardEncoder, compute_shape
 from fourfall.environments.options import check_flag, check_options
 from fourfall.environments.rendering import RENDER_MODES, check_render_mode, render_board
+from fourfall.extras import describe_missing_package
 from fourfall.render.pixels import Pixels
 
 try:
@@ -34,7 +34,7 @@ try:
     from pettingzoo.utils import wrappers
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ModuleNotFoundError as missing:
-    raise make_import_error("the PettingZoo environment", "pettingzoo", missing) from None
+    raise ImportError(describe_missing_package("the PettingZoo environment", "pettingzoo", missing)) from None
 
 ENVIRONMENT_ID = "fourfall/gravity_four-v0"
 

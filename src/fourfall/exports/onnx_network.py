@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fourfall import Board, Network, __version__
 from fourfall.arena.output_file import write_bytes
 from fourfall.exports.single_file import ExportError
+from fourfall.extras import describe_missing_package
 from fourfall.weights.tensors import PLANES, WeightsTensors, read_tensors
 
 if TYPE_CHECKING:
@@ -96,9 +97,7 @@ def make_onnx_model(network: WeightsTensors) -> "onnx.ModelProto":
     try:
         import onnx
     except ModuleNotFoundError as missing:
-        raise ExportError(
-            f'the ONNX export needs the package {missing.name}; install it with: pip install "fourfall[onnx]"'
-        ) from None
+        raise ExportError(describe_missing_package("the ONNX export", "onnx", missing)) from None
     from fourfall.exports.onnx_graph import make_graph
 
     model = onnx.helper.make_model(

@@ -11,6 +11,7 @@ from fourfall.arena.judge import Ending, judge_board
 from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store
 from fourfall.arena.tables import replace_control_characters
+from fourfall.extras import describe_missing_package
 from fourfall.games.game_html import draw_game_html
 from fourfall.render.animation import MOVE_TIME_S, PAUSE_S, draw_animated_svg, rewind
 from fourfall.render.gif import draw_gif
@@ -227,9 +228,8 @@ class Game:
         try:
             drawing = draw_gif(self.board, start=start, move_time_s=move_time_s, pause_s=pause_s)
         except ModuleNotFoundError:
-            raise ImportError(
-                'a GIF needs the package pillow; install it with: pip install "fourfall[notebook]"'
-            ) from None
+            error = ModuleNotFoundError(name="pillow")  # the module is PIL
+            raise ImportError(describe_missing_package("a GIF", "notebook", error)) from None
         if path is not None:
             Path(path).write_bytes(drawing)
         return drawing

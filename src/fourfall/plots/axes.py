@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from fourfall.arena.tables import replace_control_characters
+from fourfall.extras import describe_missing_package
 from fourfall.render.svg import BLUE, ORANGE
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ def create_axes(ax: "Axes | None", size: tuple[float, float] = (8, 4)) -> "Axes"
         return ax
     try:
         import matplotlib.pyplot as plt
-    except ModuleNotFoundError:
-        raise ImportError('plots need the package matplotlib; install it with: pip install "fourfall[plots]"') from None
+    except ModuleNotFoundError as missing:
+        raise ImportError(describe_missing_package("a plot", "plots", missing)) from None
     _, new = plt.subplots(figsize=size, layout="constrained")
     return new
 
