@@ -44,7 +44,7 @@ def get_experiment(name: str) -> Experiment:
     experiments = {experiment.name: experiment for experiment in list_experiments()}
     if name not in experiments:
         near = [each for each in experiments if name and each.startswith(name)]
-        near = near or difflib.get_close_matches(name, experiments, n=3, cutoff=0.5)
+        near = near or difflib.get_close_matches(name, experiments, n=3, cutoff=0.7)
         similar = f"; similar: {', '.join(near)}" if near else ""
         raise ExperimentError(f"there is no experiment {name!r}{similar}; fourfall experiments list shows all")
     return experiments[name]
