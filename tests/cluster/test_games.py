@@ -35,21 +35,6 @@ def play(board, limit):
 """
 
 
-@pytest.fixture(scope="module")
-def caches(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the cache folder of the workers, which the driver does not use."""
-    return tmp_path_factory.mktemp("caches")
-
-
-@pytest.fixture(scope="module")
-def dask(tmp_path_factory: pytest.TempPathFactory, caches: Path) -> Iterator[DaskProcesses]:
-    """Start a scheduler with two workers."""
-    with start_dask(tmp_path_factory.mktemp("dask")) as dask:
-        for number in range(2):
-            dask.start_worker(f"worker-{number}", environment={"XDG_CACHE_HOME": str(caches)})
-        yield dask
-
-
 @pytest.fixture
 def bot(tmp_path: Path) -> str:
     """Make an agent with a folder and data beside it; return its address."""
@@ -134,9 +119,8 @@ def test_unsuitable_workers_are_refused(tmp_path: Path, dask: DaskProcesses) -> 
                     break
         reasons = {worker.name: worker.reason for worker in refused}
     finally:
-        for process in (old, wide):
-            process.kill()
-            process.wait()
+        old.kill()
+        wide.kill()
     assert reasons["old"].startswith(f"has fourfall 0.0.9, but this machine has {version}")
     assert reasons["wide"].startswith("has 2 threads, which would share the time of a core; start it with --nthreads 1")
 
