@@ -92,6 +92,16 @@ def test_agent_whose_folder_the_worker_does_not_have(tmp_path: Path, dask: DaskP
         assert record.sandboxed
 
 
+def test_file_that_was_not_sent(tmp_path: Path, dask: DaskProcesses, bot: str) -> None:
+    """The record says which file of the driver's machine the agent misses, and the option that sends it."""
+    address = bot.partition("?")[0].replace("alice/", "alice/main.py")
+    spec = Spec.match(address, "level-4", pairs=1, boards=["5x6"])
+    with open_executor(dask, (address,)) as executor, Store(tmp_path / "arena.db") as store:
+        records = run(store, spec, executor)
+    advice = f"the agent may not read {tmp_path}/bots/alice/helper.py: add ?read="
+    assert [advice in record.detail for record in records] == [True, True]
+
+
 def test_changed_files_in_the_cache_are_replaced(tmp_path: Path, dask: DaskProcesses, bot: str, caches: Path) -> None:
     """A worker does not run files of its cache that were changed; it gets the right ones again."""
     spec = Spec.match(bot, "level-4", pairs=1, boards=["5x6"])

@@ -1,5 +1,6 @@
 """Tests `run_tasks`: processes of this machine, a local cluster, and a scheduler with workers that are killed."""
 
+import gc
 import os
 import signal
 import socket
@@ -212,3 +213,11 @@ def test_port_of_another_service() -> None:
         words = f"no connection to the scheduler {address}: .* does not answer like a scheduler"
         with pytest.raises(WorkerError, match=words), connect(address, connect_s=0.5):
             pass
+
+
+def test_tls_without_certificates() -> None:
+    """The message names the settings of the certificates; the client that did not connect writes nothing later."""
+    address = f"tls://127.0.0.1:{find_free_port()}"
+    with pytest.raises(WorkerError, match="Dask reads the certificates from"), connect(address, connect_s=0.5):
+        pass
+    gc.collect()

@@ -253,16 +253,25 @@ def _open_client(scheduler: str, timeout_s: float) -> "Client":
 def _connect_client(scheduler: str, timeout_s: float, answers: "queue.SimpleQueue[Client | Exception]") -> None:
     from distributed import Client
 
+    class QuietClient(Client):  # type: ignore[misc]
+        def __del__(self) -> None:
+            """Do nothing: one that did not connect would wait 10 s and write a traceback. `Connection` closes it."""
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about versions; each worker is checked before it gets work
-            answers.put(Client(scheduler, timeout=timeout_s, set_as_default=False, name="fourfall"))
+            answers.put(QuietClient(scheduler, timeout=timeout_s, set_as_default=False, name="fourfall"))
     except Exception as error:
         answers.put(error)
 
 
 def _describe_connection_error(scheduler: str, error: Exception) -> str:
     reason = str(error).partition("\n")[0]
+    if scheduler.startswith("tcp:") and "encryption required" in reason:
+        return (
+            f"no connection to the scheduler {scheduler}: the configuration of Dask requires encryption "
+            "(distributed.comm.require-encryption); write tls:// instead of tcp://"
+        )
     if scheduler.startswith("tls:") and ("TLS" in reason or "ssl" in reason.lower()):
         return (
             f"no connection to the scheduler {scheduler}: {reason}; Dask reads the certificates from "
