@@ -1,6 +1,8 @@
 """Tests of the engine and of the commands on boards of the census."""
 
 import json
+from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -8,6 +10,7 @@ from typer.testing import CliRunner, Result
 from fourfall import Board, Engine, Limit, Solver
 from fourfall.agents.base import Conditions
 from fourfall.agents.native import EngineAgent
+from fourfall.census import find_solved
 from fourfall.cli import app
 from fourfall.presets import load
 
@@ -61,6 +64,20 @@ def test_solve_of_one_stone_and_without_the_census() -> None:
     assert known["score"] == searched["score"]
     assert searched["positions"] > 0
     assert json.loads(run("solve", "4x4:1", "--json").output)["source"] == "solver"
+
+
+def test_solve_of_a_board_without_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The result of an empty board is printed at once, even if the census does not have its columns."""
+    solved = find_solved(Board(4, 6))
+    assert solved is not None
+    without_columns = replace(solved, columns=())
+    monkeypatch.setattr(import_module("fourfall.cli.solve"), "find_solved", lambda _: without_columns)
+    result = run("solve", "4x6")
+    assert (result.exit_code, "result loses in 12" in result.output) == (0, True)
+    assert "source census of solved boards, which has not all columns of this one" in " ".join(result.output.split())
+    data = json.loads(run("solve", "4x6", "--json").output)
+    assert (data["source"], data["columns"], data["positions"]) == ("census", [], 0)
+    assert "which has not all columns" not in run("solve", "4x6", "--no-columns").output
 
 
 @pytest.mark.parametrize("option", ["--census", "--no-census"])

@@ -78,6 +78,8 @@ def test_output_is_not_overwritten(tmp_path: Path) -> None:
     assert len(read(path)) == 5
     with pytest.raises(DatasetError, match="there is nothing to resume"):
         make_dataset(tmp_path / "other.parquet", settings, resume=True)
+    with pytest.raises(DatasetError, match="not a file; give the name of a Parquet file"):
+        make_dataset(".", settings)
     with pytest.raises(DatasetError, match="missing does not exist"):
         make_dataset(tmp_path / "missing" / "out.parquet", settings)
 

@@ -4,6 +4,7 @@ The options come after those of the page and replace them, so that a command tak
 """
 
 import re
+from itertools import pairwise
 
 from tests.docs.commands import Command
 
@@ -28,7 +29,7 @@ _TOY_OPTIONS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("compete",): _NO_SANDBOX,
     ("dataset", "check"): ("--count", "2", "--workers", "1"),
     ("dataset", "info"): (),
-    ("dataset", "make"): ("--count", "8", "--positions", "1000", "--simulations", "10", "--workers", "1"),
+    ("dataset", "make"): ("--count", "8", "--workers", "1"),
     ("doctor",): (),
     ("engines",): (),
     ("engines", "show"): (),
@@ -74,6 +75,10 @@ def get_toy_options(command: Command) -> tuple[str, ...]:
         options += ("--field", "level-2")
     if command.path == ("experiments", "run") and "census" in command.words:
         options += ("--max-cells", "16")
+    if command.path == ("dataset", "make"):
+        labels = {label for word, label in pairwise(command.words) if word == "--label"} or {"solver"}
+        options += ("--positions", "1000") if "solver" in labels else ()
+        options += ("--simulations", "10") if "engine" in labels else ()
     if "--move" in command.words:
         options += ("--move", "2")
     return options

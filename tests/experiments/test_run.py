@@ -1,6 +1,7 @@
 """Tests of runs: a toy run with its report, interrupts, resuming, and folders that cannot be used."""
 
 import re
+import shutil
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -169,6 +170,16 @@ def test_resume_needs_the_same_run(toy: EventExperiment, complete: Path, tmp_pat
     (tmp_path / "run.json").write_text('{"experiment": 3}', encoding="utf-8")
     with pytest.raises(ExperimentError, match="not the settings of an experiment's run"):
         open_run(toy, tmp_path, QUICK, make_player(), resume=True)
+
+
+def test_records_without_the_database_are_kept(toy: EventExperiment, complete: Path, tmp_path: Path) -> None:
+    """A copy of published results cannot be resumed, because a new run would replace its records."""
+    folder = tmp_path / "copy"
+    shutil.copytree(complete, folder, ignore=shutil.ignore_patterns("games.db*"))
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(ExperimentError, match=r"games\.db does not exist: .* choose another --output"):
+        toy.run(open_run(toy, folder, QUICK, make_player(), resume=True))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_damaged_records(toy: EventExperiment, complete: Path, tmp_path: Path) -> None:

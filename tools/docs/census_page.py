@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from fourfall.census import SolvedBoard, list_boards, list_solved
+from fourfall.census import SolvedBoard, list_boards, list_sizes, list_solved
+from fourfall.experiments.census import MAX_CELLS
 from fourfall.experiments.census_tables import (
     group_by_size,
     list_exceptions,
@@ -21,15 +22,19 @@ _MAX_NAMED = 40
 
 
 def write_maps(boards: list[SolvedBoard]) -> str:
-    """Write the pictures of all sizes, and which sizes are incomplete."""
+    """Write the pictures of all sizes, and which sizes of a full run are incomplete or missing."""
     pictures, incomplete = [], []
-    for (rows, cols), solved in group_by_size(boards).items():
+    by_size = group_by_size(boards)
+    for (rows, cols), solved in by_size.items():
         name, total = f"census-{rows}x{cols}.svg", sum(1 for _ in list_boards(rows, cols))
         if name in list_heat_maps():
             pictures.append(f"![Winner and moves on {rows}x{cols} for each place of the hole](images/{name})")
         if len(solved) < total:
             incomplete.append(f"{rows}x{cols} ({len(solved)} of {total} boards)")
+    missing = [f"{rows}x{cols}" for rows, cols in list_sizes(MAX_CELLS) if (rows, cols) not in by_size]
     note = f"\n\nIncomplete sizes: {', '.join(incomplete)}." if incomplete else ""
+    if missing:
+        note += f"\n\nNot solved, of the sizes with at most {MAX_CELLS} cells: {', '.join(missing)}."
     return "\n".join(pictures) + note
 
 

@@ -10,7 +10,6 @@ from fourfall.arena.tables import Grid
 from fourfall.cli.cluster_options import ClusterOption, check_cluster_option
 from fourfall.cli.database import JsonOption, print_grid
 from fourfall.cli.dataset_progress import LabelProgress
-from fourfall.cli.terminal import EngineOption
 from fourfall.datasets import (
     CheckResult,
     DatasetError,
@@ -87,12 +86,33 @@ def make_dataset_command(
         typer.Option("--immediate-wins", help="Random openings may leave a player an immediate win."),
     ] = False,
     positions: Annotated[
-        int, typer.Option(min=1, max=2**62, help="Maximum number of positions that the solver searches for a row.")
-    ] = Settings.positions,
-    engine: EngineOption = Settings.engine,
+        int | None,
+        typer.Option(
+            min=1,
+            max=2**62,
+            help="Maximum number of positions that the solver searches for a row.",
+            show_default=f"{Settings.positions}",
+        ),
+    ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            "--engine",
+            "-e",
+            metavar="NAME",
+            help="Name of a preset (see fourfall engines), or a preset file (TOML).",
+            show_default=Settings.engine,
+        ),
+    ] = None,
     simulations: Annotated[
-        int, typer.Option(min=1, max=MAX_SIMULATIONS, help="Simulations of the engine for a row.")
-    ] = Settings.simulations,
+        int | None,
+        typer.Option(
+            min=1,
+            max=MAX_SIMULATIONS,
+            help="Simulations of the engine for a row.",
+            show_default=f"{Settings.simulations}",
+        ),
+    ] = None,
     memory_mb: Annotated[
         int, typer.Option(min=16, max=2**20, help="Memory of solver and engine in each worker, in MiB.")
     ] = Settings.memory_mb,
@@ -124,6 +144,11 @@ def make_dataset_command(
         raise typer.BadParameter("give --stones or --free, not both")
     if (games is not None) + bool(board) + official != 1:
         raise typer.BadParameter("give one source of positions: --from GAMES, --board POSITION or --official")
+    if immediate_wins and games is not None:
+        raise typer.BadParameter("only random openings have it; omit it with --from", param_hint="--immediate-wins")
+    labels = _read_labels(label)
+    _check_label_options(labels, "engine", {"--engine": engine, "--simulations": simulations})
+    _check_label_options(labels, "solver", {"--positions": positions})
     settings = Settings(
         boards=tuple(board or ()),
         official=official,
@@ -133,10 +158,10 @@ def make_dataset_command(
         seed=seed,
         stones=_read_range(stones, free),
         immediate_wins=immediate_wins,
-        labels=_read_labels(label),
-        positions=positions,
-        engine=engine,
-        simulations=simulations,
+        labels=labels,
+        positions=positions or Settings.positions,
+        engine=engine or Settings.engine,
+        simulations=simulations or Settings.simulations,
         memory_mb=memory_mb,
     )
     _run(output, settings, workers=workers, cluster=cluster, resume=resume, force=force)
@@ -161,6 +186,13 @@ def _read_labels(labels: list[str] | None) -> tuple[LabelKind, ...]:
     if "none" in chosen and len(set(chosen)) > 1:
         raise typer.BadParameter("none cannot be combined with other labels", param_hint="--label")
     return tuple(kind for kind in ("solver", "engine") if kind in chosen)
+
+
+def _check_label_options(labels: tuple[LabelKind, ...], kind: LabelKind, options: dict[str, str | int | None]) -> None:
+    """Refuse options of a label that is not requested."""
+    for name, value in options.items():
+        if value is not None and kind not in labels:
+            raise typer.BadParameter(f"needs --label {kind}; add it, or omit {name}", param_hint=name)
 
 
 def _run(output: Path, settings: Settings, **options: Any) -> None:  # noqa: ANN401 (options of make_dataset)

@@ -24,6 +24,9 @@ from fourfall.cli.terminal import (
 )
 from fourfall.render import COLUMN_NAMES
 
+_CENSUS = "census of solved boards; --no-census searches"
+_CENSUS_WITHOUT_COLUMNS = "census of solved boards, which has not all columns of this one; --no-census solves them"
+
 
 def solve(
     position: PositionArgument,
@@ -37,7 +40,7 @@ def solve(
     """Solve a position exactly: result and distance under perfect play.
 
     Ctrl-C stops the solver and prints the bounds found so far. Many empty boards are in the census, a file of results
-    that were computed before; their results are printed at once.
+    that were computed before; their results are printed at once, for large boards without some or all columns.
 
     Examples:
 
@@ -48,7 +51,8 @@ def solve(
     board = read_position(position)
     solver = Solver(memory_mb=memory_mb)
     if census and (known := find_known_solution(board, columns)) is not None:
-        _print_solution(board, known, as_json, source="census")
+        has_columns = not columns or len(known.columns) == len(board.legal_moves)
+        _print_solution(board, known, as_json, source=_CENSUS if has_columns else _CENSUS_WITHOUT_COLUMNS)
         return
 
     def show() -> RenderableType | None:
@@ -59,26 +63,31 @@ def solve(
         return solver.solve(board, time=time, positions=positions, columns=columns)
 
     solution = run_with_progress(work, solver.stop, None if as_json else show)
-    _print_solution(board, solution, as_json, source="solver")
+    _print_solution(board, solution, as_json, source=None)
 
 
 def find_known_solution(board: Board, columns: bool) -> Solution | None:
-    """Look a position up in the census; None if it is not there, or if `columns` are wanted and not all are."""
+    """Look a position up in the census; None if it is not there.
+
+    An empty board is known even if the census does not have all its columns, because to solve the others takes minutes.
+    A board with one stone has no columns in the census; if `columns` are wanted, the result is None.
+    """
     solved = find_solved(board)
-    if solved is None or (columns and not solved.has_all_columns):
+    if solved is None or (columns and board.ply and not solved.has_all_columns):
         return None
     return (solved if columns else replace(solved, columns=())).to_solution()
 
 
-def _print_solution(board: Board, solution: Solution, as_json: bool, source: str) -> None:
+def _print_solution(board: Board, solution: Solution, as_json: bool, source: str | None) -> None:
     if as_json:
-        typer.echo(json.dumps({**solution_to_dict(board, solution), "source": source}))
+        values = {**solution_to_dict(board, solution), "source": "census" if source else "solver"}
+        typer.echo(json.dumps(values))
     else:
-        Console(highlight=False).print(render_solution(board, solution, is_known=source == "census"))
+        Console(highlight=False).print(render_solution(board, solution, source))
 
 
-def render_solution(board: Board, solution: Solution, *, is_known: bool = False) -> RenderableType:
-    """Draw the board, the results of position and columns, the principal variation and the cost."""
+def render_solution(board: Board, solution: Solution, source: str | None = None) -> RenderableType:
+    """Draw the board, the results of position and columns, the principal variation, and the source or the cost."""
     table = Table("column", "result", box=None, padding=(0, 2, 0, 1))
     for column in solution.columns:
         table.add_row(f"  {COLUMN_NAMES[column.column]}", _describe(column))
@@ -87,7 +96,7 @@ def render_solution(board: Board, solution: Solution, *, is_known: bool = False)
     lines = [
         f"result {_describe(solution)}",
         f"pv     {' '.join(COLUMN_NAMES[column] for column in solution.pv)}",
-        "source census of solved boards; --no-census searches" if is_known else cost,
+        f"source {source}" if source else cost,
     ]
     drawing = Text.from_ansi(render.draw_text(board, color=wants_color()))
     return Group(drawing, "", *((table, "") if solution.columns else ()), *lines)

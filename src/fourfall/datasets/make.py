@@ -88,11 +88,11 @@ def make_dataset(
 
 
 def _check_output(path: Path, *, resume: bool, force: bool) -> None:
-    staging = get_staging_path(path)
+    if path.exists() and not path.is_file():
+        raise DatasetError(f"{path}: not a file; give the name of a Parquet file to write")
     if not path.absolute().parent.is_dir():
         raise DatasetError(f"{path}: the folder {path.parent} does not exist")
-    if path.exists() and not path.is_file():
-        raise DatasetError(f"{path}: not a file")
+    staging = get_staging_path(path)
     if path.exists() and not force:
         raise DatasetError(f"{path} exists; choose another name or add --force")
     if staging.exists() and not (resume or force):

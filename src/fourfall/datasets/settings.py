@@ -91,7 +91,7 @@ class Settings:
         if self.games is None and self.count is None:
             raise DatasetError("random openings need a number of positions")
         if self.games is None and self.event is not None:
-            raise DatasetError("an event needs a database with games")
+            raise DatasetError("an event needs a database of games: add --from DATABASE, or omit --event")
         if self.count is not None and not 1 <= self.count <= MAX_COUNT:
             raise DatasetError(f"the number of positions must be 1 to {MAX_COUNT}, not {self.count}")
         if not 0 <= self.seed < 2**63:
@@ -168,7 +168,10 @@ def is_database(path: Path) -> bool:
 
 
 def _check_start(text: str) -> str:
-    board = Board.parse(text)
+    try:
+        board = Board.parse(text)
+    except ValueError as error:
+        raise DatasetError(f"board {text!r}: {error}") from None
     if board.is_over:
         raise DatasetError(f"board {text!r}: the game is over in this position")
     return board.notation

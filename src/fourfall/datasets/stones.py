@@ -55,8 +55,8 @@ def hash_position(geometry: Geometry, sets: StoneSets) -> int:
     """Return a signed 64-bit hash of a position, equal for its mirror image and on every machine.
 
     It is the BLAKE2b hash with 8 bytes, read as a little-endian signed integer, of the text ``ROWSxCOLS[@row,col] FIRST
-    SECOND``: FIRST and SECOND are the bit sets of the players in hexadecimal. Of the texts of the position and of its
-    mirror image, the lesser one is used.
+    SECOND``: FIRST and SECOND are the bit sets of the players as hexadecimal numbers. Of the texts of the position and
+    of its mirror image, the lesser one is used.
 
     >>> board = Board.parse("6x7@5,0:112")
     >>> hash_position(board.geometry, get_stone_sets(board))

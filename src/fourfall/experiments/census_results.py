@@ -91,5 +91,5 @@ def _parse(text: str, path: Path) -> list[SolveRecord]:
         try:
             records.append(SolveRecord.from_json(line))
         except ValueError as error:
-            raise ExperimentError(f"{path}, line {number}: {error}") from None
+            raise ExperimentError(f"{path}, line {number}: {error}; delete the line to solve its board again") from None
     return records

@@ -15,6 +15,9 @@ from fourfall.arena.tables import format_elo, format_interval
 ASSUMED_GAMES = 100
 """Games of a figure if its report gives none: one game as first and one as second player against 50 samples."""
 
+ELO_NOTE = "Elo differences of the report are computed from its scores and numbers of games."
+"""Condition of a report with Elo differences, because the reports of 000 to 003 give none."""
+
 
 class Verdict(StrEnum):
     """Result of a comparison."""

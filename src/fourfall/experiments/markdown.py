@@ -16,7 +16,8 @@ def format_report(experiment: Experiment, report: Report, quick: bool, explanati
         what = "boards" if "boards" in report.missing else "games"
         parts.append(_wrap(f"**Incomplete: {report.missing}.** The figures below are those of the {what} so far."))
     if quick:
-        parts.append(_wrap("This is a quick run: its small size shows that the experiment works, no more."))
+        small = "This is a quick run: its small size shows that the experiment works, no more."
+        parts.append(_wrap(f"{small} Numbers of simulations in the tables are those of the full run."))
     parts += [
         "## Conditions",
         _wrap(" ".join(report.conditions)),

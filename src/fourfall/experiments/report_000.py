@@ -1,7 +1,7 @@
 """Experiment of report 000: plain UCT, weights of columns, and rules for immediate wins and blocks."""
 
 from fourfall.arena.tables import Grid
-from fourfall.experiments.comparison import ReportedScore, compare_scores
+from fourfall.experiments.comparison import ELO_NOTE, ReportedScore, compare_scores
 from fourfall.experiments.event_experiment import EventExperiment, Records
 from fourfall.experiments.experiment import Report
 from fourfall.experiments.run import RunSettings
@@ -35,7 +35,7 @@ def analyse_steps(records: Records, settings: RunSettings) -> Report:
     games = join_records(records)
     note = (
         "The report gives five runs for its last version, taken as 100 games each, and no numbers of games for the "
-        "others, for which 100 are assumed."
+        f"others, for which 100 are assumed. {ELO_NOTE}"
     )
     tables = (
         tabulate_field(games, _VARIANTS, settings),

@@ -8,6 +8,7 @@ from fourfall.arena.ratings import Interval, ResultCounts, tally_games
 from fourfall.arena.record import GameRecord
 from fourfall.arena.tables import Grid
 from fourfall.experiments.comparison import (
+    ELO_NOTE,
     compute_game_score_interval,
     convert_interval_to_elo,
     describe_effect,
@@ -87,7 +88,7 @@ def _describe_conditions(games: Sequence[GameRecord], settings: RunSettings) -> 
             "scores of one row are not comparable."
         )
     )
-    return f"seed-001 plays each opponent with both sides. {field}"
+    return f"seed-001 plays each opponent with both sides. {field} {ELO_NOTE}"
 
 
 def _read(games: Sequence[GameRecord], settings: RunSettings) -> tuple[str, ...]:

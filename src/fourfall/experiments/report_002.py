@@ -2,7 +2,7 @@
 
 from fourfall.arena.ratings import tally_games
 from fourfall.arena.tables import Grid, format_interval
-from fourfall.experiments.comparison import ReportedScore, Verdict, compare_scores, judge_effect
+from fourfall.experiments.comparison import ELO_NOTE, ReportedScore, Verdict, compare_scores, judge_effect
 from fourfall.experiments.event_experiment import EventExperiment, Records
 from fourfall.experiments.experiment import Report
 from fourfall.experiments.run import RunSettings
@@ -79,6 +79,7 @@ def analyse_informed_rollouts(records: Records, settings: RunSettings) -> Report
         "At equal time the report's program makes 4.5 times as many simulations with uniform rollouts; the match and "
         "the field use this ratio, because our implementation on bitboards has another one.",
         describe_field(games, settings),
+        ELO_NOTE,
     )
     tables = (
         tabulate_field(games, _ROLLOUTS, settings),
@@ -95,7 +96,7 @@ def analyse_rollout_simulations(records: Records, _: RunSettings) -> Report:
         "100,000 against 450,000 simulations; these matches show the trend towards them."
     )
     table = tabulate_effects(games, _SIMULATION_EFFECTS, "Matches, informed against uniform rollouts")
-    return Report((note,), (table,), describe_effects(games, _SIMULATION_EFFECTS))
+    return Report((note, ELO_NOTE), (table,), describe_effects(games, _SIMULATION_EFFECTS))
 
 
 def analyse_final_choice(records: Records, settings: RunSettings) -> Report:
@@ -106,7 +107,8 @@ def analyse_final_choice(records: Records, settings: RunSettings) -> Report:
         tabulate_effects(games, [_CHOICE_EFFECT], "Match between the variants"),
     )
     note = "The report gives no numbers of games; 100 are assumed for each of its figures, and 92 % for over 90 %."
-    return Report((note, describe_field(games, settings)), tables, describe_effects(games, [_CHOICE_EFFECT]))
+    conditions = (note, ELO_NOTE, describe_field(games, settings))
+    return Report(conditions, tables, describe_effects(games, [_CHOICE_EFFECT]))
 
 
 def analyse_causes(records: Records, settings: RunSettings) -> Report:
@@ -132,7 +134,7 @@ def analyse_causes(records: Records, settings: RunSettings) -> Report:
         tabulate_sides(games, _CAUSES),
         tabulate_field(games, _CAUSE_VARIANTS, settings),
     )
-    return Report((note, describe_field(games, settings)), tables, tuple(readings))
+    return Report((note, ELO_NOTE, describe_field(games, settings)), tables, tuple(readings))
 
 
 _ROLLOUT_CLAIM = Grid(

@@ -157,25 +157,34 @@ def analyse_phases(rounds: Measurements) -> Report:
     recorded = sum(_REPORTED_PHASES.values())
     rows = []
     for phase in _PHASES:
-        theirs = 100 * _REPORTED_PHASES[phase] / recorded
+        share_of_report = 100 * _REPORTED_PHASES[phase] / recorded
         both = [compute_median_interval(rounds[f"{preset} {phase}"]) for preset in (_BITS, _CELLS)]
         ours = (f"{share.value:.1f} % ({share.low:.1f}..{share.high:.1f})" for share in both)
-        rows.append((phase, _WORDS[phase], f"{theirs:.1f} %", *ours))
+        rows.append((phase, _WORDS[phase], f"{share_of_report:.1f} %", *ours))
     rows.append(("—", "restore", f"{100 * _REPORTED_PHASES['restore'] / recorded:.1f} %", "none", "none"))
     header = ("phase", "report's name", "report", "ours, bitboards (95 %)", "ours, array (95 %)")
-    shares = {phase: compute_median_interval(rounds[f"{_BITS} {phase}"]).value for phase in _PHASES}
-    with_array = compute_median_interval(rounds[f"{_CELLS} evaluation"]).value
-    is_largest = max(shares, key=lambda phase: shares[phase]) == "evaluation"
+    theirs = 100 * _REPORTED_PHASES["evaluation"] / recorded
     reading = (
-        f"Rollouts: the report has {100 * _REPORTED_PHASES['evaluation'] / recorded:.0f} % of the recorded time, ours "
-        f"is {shares['evaluation']:.0f} % with bitboards and {with_array:.0f} % with an array; they are "
-        + ("the largest phase, as in the report." if is_largest else "not the largest phase, which contradicts it.")
+        f"Rollouts: the report has {theirs:.0f} % of the recorded time, its largest phase.",
+        *(
+            _describe_largest_phase(rounds, preset, name)
+            for preset, name in ((_CELLS, "an array"), (_BITS, "bitboards"))
+        ),
     )
     note = (
         "The report's shares are divided by its recorded time, 86.51 %. Ours does not restore a board: each simulation "
-        "starts from a copy, and setting up the position counts as selection."
+        "starts from a copy, and setting up the position counts as selection. Evaluation is the rollout."
     )
-    return Report((note,), (Grid(header, tuple(rows), frozenset(header[:2])),), (reading,))
+    return Report((note,), (Grid(header, tuple(rows), frozenset(header[:2])),), reading)
+
+
+def _describe_largest_phase(rounds: Measurements, preset: str, name: str) -> str:
+    shares = {phase: compute_median_interval(rounds[f"{preset} {phase}"]).value for phase in _PHASES}
+    largest = max(shares, key=lambda phase: shares[phase])
+    share = f"With {name} ours have {shares['evaluation']:.0f} %"
+    if largest == "evaluation":
+        return f"{share} and are the largest phase, as in the report."
+    return f"{share}; the largest phase is {largest}, which contradicts the report."
 
 
 _INTERVENTION_CLAIM = Grid(

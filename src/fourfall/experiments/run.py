@@ -67,7 +67,14 @@ class ExperimentRun:
         """
         records: dict[str, list[GameRecord]] = {key: [] for key in specs}
         is_complete = True
-        with Store(self.folder / DATABASE_FILE) as store:
+        database = self.folder / DATABASE_FILE
+        for path in (self.folder / f"{key}.jsonl.xz" for key in specs):
+            if path.exists() and not database.exists():
+                raise ExperimentError(
+                    f"{database} does not exist: a run would begin again and replace the games in {path.name}; choose "
+                    "another --output"
+                )
+        with Store(database) as store:
             for key, spec in specs.items():
                 events = [event for event in store.list_events() if event.spec == spec]
                 event = events[-1].id if events else store.create_event(spec)
