@@ -55,6 +55,7 @@ test-training: $(VENV)/installed $(VENV)/packages  ## Run only the tests of the 
 	$(BIN)/python -m pytest tests/training training
 
 test-cluster: $(VENV)/installed $(VENV)/packages  ## Play events on a cluster while workers are killed, stopped and added, and the scheduler restarts
+	$(BIN)/python -m pytest tests/cluster/long_faults.py
 	$(BIN)/python -m tests.cluster.campaign
 
 test-ecosystem: test-ecosystem-torch test-ecosystem-kaggle  ## Run the tests with PyTorch, JAX, Stable-Baselines3 and kaggle-environments

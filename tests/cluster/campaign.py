@@ -8,7 +8,6 @@ Every game must be stored once, with the moves that it has on one machine. Run i
 import argparse
 import random
 import signal
-import subprocess
 import tempfile
 import threading
 from collections import Counter
@@ -21,7 +20,7 @@ from fourfall.arena.spec import Spec
 from fourfall.arena.store import Store
 from fourfall.arena.worker import play_scheduled_game
 from fourfall.cluster.connection import connect
-from tests.cluster.dask_processes import DaskProcesses, start_dask
+from tests.cluster.dask_processes import DaskProcess, DaskProcesses, start_dask
 
 _AGENTS = ("seed-002?simulations=300", "seed-000?simulations=300")
 _WORKERS = 3
@@ -38,7 +37,7 @@ class FaultMaker:
         self._faults = faults
         self._random = random.Random(seed)  # noqa: S311 (a test must be repeatable)
         self._scheduler = dask.processes[0]
-        self._workers: list[subprocess.Popen[bytes]] = []
+        self._workers: list[DaskProcess] = []
         self._started = 0
         for _ in range(_WORKERS):
             self._start_worker()
@@ -69,7 +68,6 @@ class FaultMaker:
     def _restart_scheduler(self) -> None:
         """Kill the scheduler; its workers end, and new ones are started, as a service manager does."""
         self._scheduler.kill()
-        self._scheduler.wait()
         self._scheduler = self._dask.start_scheduler()
         for worker in self._workers:
             worker.kill()

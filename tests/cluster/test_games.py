@@ -35,21 +35,6 @@ def play(board, limit):
 """
 
 
-@pytest.fixture(scope="module")
-def caches(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the cache folder of the workers, which the driver does not use."""
-    return tmp_path_factory.mktemp("caches")
-
-
-@pytest.fixture(scope="module")
-def dask(tmp_path_factory: pytest.TempPathFactory, caches: Path) -> Iterator[DaskProcesses]:
-    """Start a scheduler with two workers."""
-    with start_dask(tmp_path_factory.mktemp("dask")) as dask:
-        for number in range(2):
-            dask.start_worker(f"worker-{number}", environment={"XDG_CACHE_HOME": str(caches)})
-        yield dask
-
-
 @pytest.fixture
 def bot(tmp_path: Path) -> str:
     """Make an agent with a folder and data beside it; return its address."""
@@ -107,6 +92,16 @@ def test_agent_whose_folder_the_worker_does_not_have(tmp_path: Path, dask: DaskP
         assert record.sandboxed
 
 
+def test_file_that_was_not_sent(tmp_path: Path, dask: DaskProcesses, bot: str) -> None:
+    """The record says which file of the driver's machine the agent misses, and the option that sends it."""
+    address = bot.partition("?")[0].replace("alice/", "alice/main.py")
+    spec = Spec.match(address, "level-4", pairs=1, boards=["5x6"])
+    with open_executor(dask, (address,)) as executor, Store(tmp_path / "arena.db") as store:
+        records = run(store, spec, executor)
+    advice = f"the agent may not read {tmp_path}/bots/alice/helper.py: add ?read="
+    assert [advice in record.detail for record in records] == [True, True]
+
+
 def test_changed_files_in_the_cache_are_replaced(tmp_path: Path, dask: DaskProcesses, bot: str, caches: Path) -> None:
     """A worker does not run files of its cache that were changed; it gets the right ones again."""
     spec = Spec.match(bot, "level-4", pairs=1, boards=["5x6"])
@@ -134,9 +129,8 @@ def test_unsuitable_workers_are_refused(tmp_path: Path, dask: DaskProcesses) -> 
                     break
         reasons = {worker.name: worker.reason for worker in refused}
     finally:
-        for process in (old, wide):
-            process.kill()
-            process.wait()
+        old.kill()
+        wide.kill()
     assert reasons["old"].startswith(f"has fourfall 0.0.9, but this machine has {version}")
     assert reasons["wide"].startswith("has 2 threads, which would share the time of a core; start it with --nthreads 1")
 

@@ -1,5 +1,6 @@
 """Tests `run_tasks`: processes of this machine, a local cluster, and a scheduler with workers that are killed."""
 
+import gc
 import os
 import signal
 import socket
@@ -14,17 +15,12 @@ import pytest
 
 from fourfall.cluster.address import parse_cluster_address
 from fourfall.cluster.connection import connect
+from fourfall.cluster.dispatcher import Dispatcher
 from fourfall.cluster.errors import ClusterAddressError, WorkerError
+from fourfall.cluster.status import WorkerState
 from fourfall.cluster.tasks import run_tasks
-from tests.cluster.dask_processes import DaskProcesses, start_dask
+from tests.cluster.dask_processes import DaskProcesses
 from tests.processes import find_free_port, find_processes, wait_until
-
-
-@pytest.fixture(scope="module")
-def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskProcesses]:
-    """Start a scheduler with two workers."""
-    with start_dask(tmp_path_factory.mktemp("dask"), workers=2) as dask:
-        yield dask
 
 
 @pytest.fixture(params=["processes", "scheduler"])
@@ -99,6 +95,24 @@ def test_tasks_of_killed_workers_are_run_again(dask: DaskProcesses) -> None:
     assert sorted(done) == tasks
 
 
+def test_run_that_ends_before_a_worker_is_examined(dask: DaskProcesses) -> None:
+    """The report of a worker that was not ready in one run of a dispatcher arrives in a later one."""
+    with connect(dask.address) as connection:
+        dispatcher: Dispatcher[int, int] = Dispatcher(connection, abs)
+        assert wait_until(lambda: len(connection.list_workers()) >= 2)
+
+        def is_ready() -> bool:
+            assert list(dispatcher.run([-1])) == [(-1, 1)]
+            return {worker.name: worker.state for worker in dispatcher.status.workers}["worker-1"] is WorkerState.OK
+
+        dask.processes[2].send_signal(signal.SIGSTOP)
+        try:
+            assert not is_ready()
+        finally:
+            dask.processes[2].send_signal(signal.SIGCONT)
+        assert wait_until(is_ready)
+
+
 def test_local_use_does_not_import_distributed() -> None:
     """Without a cluster the package distributed is not imported, and need not be installed."""
     program = (
@@ -131,12 +145,25 @@ def test_local_cluster_listens_on_loopback_and_ends_with_its_driver() -> None:
     finally:
         driver.kill()
         driver.communicate()
-    assert wait_until(lambda: not any(Path(f"/proc/{process}").exists() for process in [*node, *members]))
+    assert wait_until(lambda: not any(map(is_running, [*node, *members])))
+
+
+def read_status(process: int) -> list[str]:
+    """Return the state of a process, the id of its parent and more."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
 
 
 def get_parent(process: int) -> int:
     """Return the id of the parent process."""
-    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return int(read_status(process)[1])
+
+
+def is_running(process: int) -> bool:
+    """Whether a process has not ended; one whose parent has not asked for its exit code has."""
+    try:
+        return read_status(process)[0] != "Z"
+    except OSError:
+        return False
 
 
 def list_listening_hosts(process: int) -> set[str]:
@@ -186,3 +213,11 @@ def test_port_of_another_service() -> None:
         words = f"no connection to the scheduler {address}: .* does not answer like a scheduler"
         with pytest.raises(WorkerError, match=words), connect(address, connect_s=0.5):
             pass
+
+
+def test_tls_without_certificates() -> None:
+    """The message names the settings of the certificates; the client that did not connect writes nothing later."""
+    address = f"tls://127.0.0.1:{find_free_port()}"
+    with pytest.raises(WorkerError, match="Dask reads the certificates from"), connect(address, connect_s=0.5):
+        pass
+    gc.collect()

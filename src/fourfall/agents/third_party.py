@@ -145,12 +145,20 @@ class ThirdPartyAgent(ABC):
 
     def _add_advice(self, failure: AgentError) -> None:
         """Add to a failure how the agent gets access to a file that it probably misses."""
-        if self.conditions.sandbox and failure.fault in (Fault.CRASH, Fault.CANNOT_LOAD):
+        if failure.fault in (Fault.CRASH, Fault.CANNOT_LOAD):
             with suppress(AgentError):  # the program itself may be missing
-                message = f"{self.stderr}\n{failure}"
-                grants, by_folder = self.prepare().grants, self._imports_from_folders
-                if advice := suggest_option(message, grants, self._folders, imports_from_folders=by_folder):
+                if advice := self.find_advice(f"{self.stderr}\n{failure}"):
                     failure.args = (f"{failure}; {advice}",)
+
+    def find_advice(self, message: str) -> str:
+        """Return how an agent that failed with a message gets access to a file that it misses, or an empty text.
+
+        AgentError: the agent cannot be prepared.
+        """
+        if not self.conditions.sandbox:
+            return ""
+        grants, by_folder = self.prepare().grants, self._imports_from_folders
+        return suggest_option(message, grants, self._folders, imports_from_folders=by_folder)
 
 
 def compute_cpu_time_s(board: Board, conditions: Conditions, extra_time_s: float = 0.0) -> float:

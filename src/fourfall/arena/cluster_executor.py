@@ -6,11 +6,15 @@ calling process writes the database. docs/cluster.md describes what workers need
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from fourfall.agents.registry import is_third_party
+from fourfall.agents.address import AddressError
+from fourfall.agents.base import AgentError, Conditions
+from fourfall.agents.registry import is_third_party, open_agent
 from fourfall.agents.sandbox import SandboxUnavailable
+from fourfall.agents.third_party import ThirdPartyAgent
 from fourfall.arena.cluster_game import (
     GameAbandonedError,
     MissingAgentsError,
@@ -20,6 +24,7 @@ from fourfall.arena.cluster_game import (
 )
 from fourfall.arena.executor import OnWorker, WorkerError
 from fourfall.arena.game import ScheduledGame
+from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
 from fourfall.arena.timed_games import depends_on_speed, is_timed
 from fourfall.cluster.agent_bundle import AgentBundle, make_bundle
@@ -173,7 +178,8 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
             if job.repeats < self._policy.max_repeats and self._has_suitable_worker(job):
                 job.repeats += 1
                 raise RepeatJobError
-        return replace(played.record, worker=worker.identity.name, timing=timing)
+        record = replace(played.record, worker=worker.identity.name, timing=timing)
+        return _add_advice(record) if self._sandbox else record
 
     def _deliver(self, worker: ClusterWorker[ScheduledGame], digests: Iterable[str]) -> None:
         """Send files of agents to a worker; the game that needs them comes after them."""
@@ -202,3 +208,16 @@ class ClusterExecutor(Dispatcher[ScheduledGame, GameRecord]):
 
     def _is_suitable(self, job: Job[ScheduledGame], worker: ClusterWorker[ScheduledGame]) -> bool:
         return worker.state is WorkerState.OK and worker.identity.address not in job.excluded
+
+
+def _add_advice(record: GameRecord) -> GameRecord:
+    """Say which file of this machine a failed agent probably misses: a worker has only those that were sent."""
+    if record.culprit is None or record.ending not in (Ending.CRASH, Ending.CANNOT_LOAD) or "?read=" in record.detail:
+        return record
+    advice = ""
+    with suppress(AddressError, AgentError):  # its files may have disappeared
+        agent = open_agent(record.addresses[record.culprit], Conditions())
+        if isinstance(agent, ThirdPartyAgent):
+            advice = agent.find_advice(f"{record.stderr}\n{record.detail}")
+        agent.close()
+    return replace(record, detail=f"{record.detail}; {advice}") if advice else record

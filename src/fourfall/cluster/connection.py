@@ -212,22 +212,29 @@ class _Collector:
                     error = future.exception(timeout=_RPC_S)
                     outcomes[future.key] = Outcome(error=error if isinstance(error, Exception) else None)
         if ready:
-            gather = self._client._gather
             try:
-                outcomes |= self._client.sync(gather, ready, errors="skip", direct=False, callback_timeout=_FETCH_S)
-            except TimeoutError:  # a worker stands still: its outcomes must not hold up those of others
-                for key, future in ready.items():
+                outcomes |= self._gather(list(ready), _FETCH_S)
+            except Exception:  # a worker stands still or was lost: its outcomes must not hold up those of others
+                for key in ready:
                     del outcomes[key]
-                    threading.Thread(target=self._fetch_alone, args=(future,), daemon=True).start()
-            except Exception:  # the scheduler was lost; the calls are repeated
-                return outcomes
+                    threading.Thread(target=self._fetch_alone, args=(ready[key],), daemon=True).start()
         return outcomes
 
     def _fetch_alone(self, future: "Future") -> None:
+        """Fetch one outcome; the reference to the future keeps its result at the worker."""
         outcome: Outcome[Any] | None = None
         with contextlib.suppress(Exception):
-            outcome = future.result(timeout=_FETCH_ALONE_S)
+            outcome = self._gather([future.key], _FETCH_ALONE_S)[future.key]
         self._finished.put(Finished(future.key, outcome))
+
+    def _gather(self, keys: list[str], timeout_s: float) -> dict[str, Outcome[Any]]:
+        """Ask the scheduler for results; an exception if it does not get them all.
+
+        `Client.gather` shares its state between concurrent calls: one that times out can make the others fail.
+        """
+        answer = self._client.sync(self._client.scheduler.gather, keys=keys, callback_timeout=timeout_s)
+        outcomes: dict[str, Outcome[Any]] = answer["data"]
+        return outcomes
 
 
 def _open_client(scheduler: str, timeout_s: float) -> "Client":
@@ -246,16 +253,25 @@ def _open_client(scheduler: str, timeout_s: float) -> "Client":
 def _connect_client(scheduler: str, timeout_s: float, answers: "queue.SimpleQueue[Client | Exception]") -> None:
     from distributed import Client
 
+    class QuietClient(Client):  # type: ignore[misc]
+        def __del__(self) -> None:
+            """Do nothing: one that did not connect would wait 10 s and write a traceback. `Connection` closes it."""
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about versions; each worker is checked before it gets work
-            answers.put(Client(scheduler, timeout=timeout_s, set_as_default=False, name="fourfall"))
+            answers.put(QuietClient(scheduler, timeout=timeout_s, set_as_default=False, name="fourfall"))
     except Exception as error:
         answers.put(error)
 
 
 def _describe_connection_error(scheduler: str, error: Exception) -> str:
     reason = str(error).partition("\n")[0]
+    if scheduler.startswith("tcp:") and "encryption required" in reason:
+        return (
+            f"no connection to the scheduler {scheduler}: the configuration of Dask requires encryption "
+            "(distributed.comm.require-encryption); write tls:// instead of tcp://"
+        )
     if scheduler.startswith("tls:") and ("TLS" in reason or "ssl" in reason.lower()):
         return (
             f"no connection to the scheduler {scheduler}: {reason}; Dask reads the certificates from "

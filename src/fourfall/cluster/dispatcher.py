@@ -150,8 +150,8 @@ class Dispatcher(Generic[T, R]):
             self.cancel_all()
 
     def cancel_all(self) -> None:
-        """Abandon everything that runs."""
-        for calls in (self._running, self._examined, self._calls):
+        """Abandon all tasks; the next run receives the reports of workers whose examination has begun."""
+        for calls in (self._running, self._calls):
             self._connection.cancel(list(calls))
             calls.clear()
         for worker in self.workers.values():
