@@ -15,7 +15,7 @@ ECOSYSTEM := build/ecosystem
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-page test-web test-arena test-commands test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -26,8 +26,8 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 
 # Four processes at a time, because many tests wait; the longest are started first. Ctrl-C ends all.
 test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
-	@echo "Running the tests in four processes for about seven minutes; the output of each follows when it has finished."
-	@$(MAKE) --no-print-directory -j4 --output-sync=target test-page test-commands test-arena test-core test-training test-web
+	@echo "Running the tests in four processes for about ten minutes; the output of each follows when it has finished."
+	@$(MAKE) --no-print-directory -j4 --output-sync=target test-core test-docs test-commands test-page test-arena test-training test-web
 
 PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
 test-page: $(VENV)/installed browser  ## Run only the tests of the page in the browser
@@ -41,13 +41,17 @@ ARENA_TESTS := tests/agents tests/arena tests/cluster tests/ugi
 test-arena: $(VENV)/installed $(VENV)/packages  ## Run only the tests of agents and events
 	$(BIN)/python -m pytest $(ARENA_TESTS)
 
-COMMAND_TESTS := tests/cli tests/docs tests/examples tests/kits tests/programs tests/report
-test-commands: $(VENV)/installed $(VENV)/packages browser  ## Run only the tests of commands, reports, exports, kits and the documentation
+COMMAND_TESTS := tests/cli tests/programs tests/report
+test-commands: $(VENV)/installed $(VENV)/packages browser  ## Run only the tests of commands, reports and exports
 	$(BIN)/python -m pytest $(COMMAND_TESTS)
+
+DOCS_TESTS := tests/docs tests/examples tests/kits
+test-docs: $(VENV)/installed $(VENV)/packages browser  ## Run only the tests of the documentation, the examples and the starter kits
+	$(BIN)/python -m pytest $(DOCS_TESTS)
 
 test-core: $(VENV)/installed $(VENV)/packages browser  ## Run the tests of everything else: rules, searches, integrations
 	$(BIN)/python -m pytest \
-	  $(addprefix --ignore=,$(ARENA_TESTS) $(COMMAND_TESTS) $(PAGE_TESTS) tests/ecosystem tests/training tests/web) \
+	  $(addprefix --ignore=,$(ARENA_TESTS) $(COMMAND_TESTS) $(DOCS_TESTS) $(PAGE_TESTS) tests/ecosystem tests/training tests/web) \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
