@@ -11,6 +11,7 @@ NO_COMPILE := --no-compile
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 ECOSYSTEM := build/ecosystem
+BROWSER := browser
 # The requirements of the package and of its extras $(1), without the package itself.
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
@@ -24,13 +25,14 @@ help:  ## Show this help
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
 
-# Four processes at a time, because many tests wait; the longest are started first. Ctrl-C ends all.
+# Four processes at a time, because many tests wait; the longest are started first: BROWSER= because a target that waits for
+# `browser` would be started after the shorter ones. Ctrl-C ends all.
 test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
 	@echo "Running the tests in four processes for about ten minutes; the output of each follows when it has finished."
-	@$(MAKE) --no-print-directory -j4 --output-sync=target test-core test-docs test-commands test-page test-arena test-training test-web
+	@$(MAKE) --no-print-directory -j4 --output-sync=target BROWSER= test-core test-docs test-commands test-page test-arena test-training test-web
 
 PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
-test-page: $(VENV)/installed browser  ## Run only the tests of the page in the browser
+test-page: $(VENV)/installed $(BROWSER)  ## Run only the tests of the page in the browser
 	$(BIN)/python -m pytest $(PAGE_TESTS)
 
 test-web: $(VENV)/installed  ## Run only the tests of the web server
@@ -42,14 +44,14 @@ test-arena: $(VENV)/installed $(VENV)/packages  ## Run only the tests of agents 
 	$(BIN)/python -m pytest $(ARENA_TESTS)
 
 COMMAND_TESTS := tests/cli tests/programs tests/report
-test-commands: $(VENV)/installed $(VENV)/packages browser  ## Run only the tests of commands, reports and exports
+test-commands: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run only the tests of commands, reports and exports
 	$(BIN)/python -m pytest $(COMMAND_TESTS)
 
 DOCS_TESTS := tests/docs tests/examples tests/kits
-test-docs: $(VENV)/installed $(VENV)/packages browser  ## Run only the tests of the documentation, the examples and the starter kits
+test-docs: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run only the tests of the documentation, the examples and the starter kits
 	$(BIN)/python -m pytest $(DOCS_TESTS)
 
-test-core: $(VENV)/installed $(VENV)/packages browser  ## Run the tests of everything else: rules, searches, integrations
+test-core: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run the tests of everything else: rules, searches, integrations
 	$(BIN)/python -m pytest \
 	  $(addprefix --ignore=,$(ARENA_TESTS) $(COMMAND_TESTS) $(DOCS_TESTS) $(PAGE_TESTS) tests/ecosystem tests/training tests/web) \
 	  tests README.md README.zh.md docs --pyargs fourfall

@@ -20,4 +20,4 @@ def test_model_is_better_than_the_most_frequent_result(tmp_path: Path) -> None:
 def test_bad_board_is_one_line(tmp_path: Path) -> None:
     """A wrong board is an error of one line."""
     result = run_example("train_on_dataset.py", "--board", "3x3", cwd=tmp_path, expected_code=1)
-    assert result.stderr.strip() == "character 1 '3': the number of rows is 4..12"
+    assert result.stderr.strip() == "board '3x3': character 1 '3': the number of rows is 4..12"
