@@ -122,7 +122,7 @@ def make_own_rows() -> list[Row]:
 def make_thread_rows() -> list[Row]:
     """Return the workloads with one and two threads: steps, evaluations and solutions."""
     engine, positions = Engine("fourfall", memory_mb=16), sample_positions(64, 20)
-    late = [board for board in sample_positions(400, 60) if board.geometry.cells - board.ply <= 60][:32]
+    late = [board for board in sample_positions(2000, 60) if board.geometry.cells - board.ply <= 60][:400]
 
     def evaluate(threads: int) -> Workload:
         return lambda: len(engine.evaluate(positions, threads=threads)[0])
