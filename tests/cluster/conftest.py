@@ -1,5 +1,6 @@
 """What the tests of this folder share: a scheduler with two workers, and a time limit."""
 
+import gc
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,21 @@ import pytest
 from tests.cluster.dask_processes import DaskProcesses, start_dask
 
 _MAX_TEST_S = 120
+_FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Ignore exceptions in the garbage of distributed: it may be that of an earlier test."""
+    for item in items:
+        if item.path.is_relative_to(_FOLDER):
+            item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
+
+
+@pytest.fixture(autouse=True, scope="package")
+def collect_garbage() -> Iterator[None]:
+    """Collect what distributed leaves behind here, not in a test of another folder."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """Tests `run_tasks`: processes of this machine, a local cluster, and a scheduler with workers that are killed."""
 
-import gc
 import os
 import signal
 import socket
@@ -217,7 +216,15 @@ def test_port_of_another_service() -> None:
 
 def test_tls_without_certificates() -> None:
     """The message names the settings of the certificates; the client that did not connect writes nothing later."""
-    address = f"tls://127.0.0.1:{find_free_port()}"
-    with pytest.raises(WorkerError, match="Dask reads the certificates from"), connect(address, connect_s=0.5):
-        pass
-    gc.collect()
+    program = (
+        "import gc, sys\n"
+        "from fourfall.cluster.connection import connect\n"
+        "from fourfall.cluster.errors import WorkerError\n"
+        "try:\n    with connect(sys.argv[1], connect_s=0.5): pass\n"
+        "except WorkerError as error:\n    print(error)\n"
+        "gc.collect()\n"
+    )
+    command = [sys.executable, "-c", program, f"tls://127.0.0.1:{find_free_port()}"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "Dask reads the certificates from" in result.stdout
+    assert result.stderr == ""
