@@ -157,17 +157,8 @@ def measure_driver(
 ) -> None:
     """Print what scheduler and driver spend per game while the workers return games at several rates."""
     with start_cluster(workers, hosts) as cluster, connect(cluster.address) as connection:
-        header = [
-            "offered",
-            "stored",
-            "games per transaction",
-            "driver",
-            "of it store",
-            "scheduler",
-            "simulated workers",
-        ]
-        print(format_row([*header, "bytes per game"]))
-        print(format_row(["---"] * (len(header) + 1)))
+        print(format_row(_HEADER))
+        print(format_row(["---"] * len(_HEADER)))
         for rate in rates:
             with contextlib.closing(TimedStore(folder / f"{rate:g}.db")) as store:
                 store.is_single = is_single
