@@ -177,12 +177,9 @@ def _run_campaign(count: int, seed: int) -> None:
         compare(case, expected, result)
     kinds = Counter(fact.kind.value for _, expected in cases for fact in expected.explanation.facts)
     times = sorted(result["milliseconds"] for result in found)
+    median, high = times[len(times) // 2], times[len(times) * 99 // 100]
     print(f"{len(cases)} moves agree; facts: {dict(kinds.most_common())}")
-    print(
-        f"Processor time in JavaScript in ms: median {times[len(times) // 2]:.3f}, 99 % {times[len(times) * 99 // 100]:.1f}, ",
-        end="",
-    )
-    print(f"greatest {times[-1]:.1f}")
+    print(f"Processor time in JavaScript in ms: median {median:.3f}, 99 % {high:.1f}, greatest {times[-1]:.1f}")
 
 
 if __name__ == "__main__":
