@@ -28,7 +28,9 @@ def output() -> tuple[Results, dict[str, Any]]:
         Case(Board.parse(example.position), int(example.column) - 1, example.scores, Budget()) for example in EXAMPLES
     ]
     beside_hole = [Case(Board.parse(text), 3, (), Budget()) for text in THREE_BESIDE_HOLE]
-    cases = [*examples, *beside_hole, *_make_analysed_cases(), *make_cases(2400, 11, Budget(1500, 1000))]
+    # A small budget ends many searches in the middle.
+    random_moves = [*make_cases(1600, 11, Budget(1500, 1000)), *make_cases(1200, 12, Budget(40, 200))]
+    cases = [*examples, *beside_hole, *_make_analysed_cases(), *random_moves]
     explained = [(case, explain_case(case)) for case in cases]
     found = run_program(explained, ERRORS)
     results = [(case, expected, entry) for (case, expected), entry in zip(explained, found["cases"], strict=True)]
