@@ -11,12 +11,18 @@ NO_COMPILE := --no-compile
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 ECOSYSTEM := build/ecosystem
+# The wheel of this machine that `make` installs, and the folder in which `make wheels` works.
+WHEEL := build/wheel
+WHEELS := build/wheels
 BROWSER := browser
+# Many tests start processes or wait for others, and the machine may be busy: a failed test is run once more. The summary lists
+# it as RERUN if it passes then; such a test needs a correction too.
+PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 # The requirements of the package and of its extras $(1), without the package itself.
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run test test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -33,32 +39,32 @@ test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
 
 PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
 test-page: $(VENV)/installed $(BROWSER)  ## Run only the tests of the page in the browser
-	$(BIN)/python -m pytest $(PAGE_TESTS)
+	$(PYTEST) $(PAGE_TESTS)
 
 test-web: $(VENV)/installed  ## Run only the tests of the web server
-	$(BIN)/python -m pytest --ignore=tests/web/browser tests/web
+	$(PYTEST) --ignore=tests/web/browser tests/web
 
 # Tests that start many processes.
 ARENA_TESTS := tests/agents tests/arena tests/cluster tests/ugi
 test-arena: $(VENV)/installed $(VENV)/packages  ## Run only the tests of agents and events
-	$(BIN)/python -m pytest $(ARENA_TESTS)
+	$(PYTEST) $(ARENA_TESTS)
 
 COMMAND_TESTS := tests/cli tests/programs tests/report
 test-commands: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run only the tests of commands, reports and exports
-	$(BIN)/python -m pytest $(COMMAND_TESTS)
+	$(PYTEST) $(COMMAND_TESTS)
 
 DOCS_TESTS := tests/docs tests/examples tests/kits
 test-docs: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run only the tests of the documentation, the examples and the starter kits
-	$(BIN)/python -m pytest $(DOCS_TESTS)
+	$(PYTEST) $(DOCS_TESTS)
 
 test-core: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run the tests of everything else: rules, searches, integrations
-	$(BIN)/python -m pytest \
+	$(PYTEST) \
 	  $(addprefix --ignore=,$(ARENA_TESTS) $(COMMAND_TESTS) $(DOCS_TESTS) $(PAGE_TESTS) tests/ecosystem tests/training tests/web) \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/packages  ## Run only the tests of the training code (JAX on the processor)
-	$(BIN)/python -m pytest tests/training training
+	$(PYTEST) tests/training training
 
 test-cluster: $(VENV)/installed $(VENV)/packages  ## Play events on a cluster while workers are killed, stopped and added, and the scheduler restarts
 	$(BIN)/python -m pytest tests/cluster/long_faults.py
@@ -132,6 +138,10 @@ pictures: $(VENV)/installed  ## Draw the pictures of the documentation again fro
 	$(BIN)/python -m tools.docs.pictures
 	$(BIN)/python -m tools.docs.census_page
 
+# In an environment of its own, because it needs no C++ compiler of the system.
+wheels: $(WHEELS)/venv/installed  ## Build the source distribution and the wheels for Linux (x86-64, aarch64) into dist
+	@$(WHEELS)/venv/bin/python -m tools.wheels.build
+
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check
 
@@ -190,7 +200,9 @@ $(VENV)/tools: pyproject.toml
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	@echo "Compiling the core and installing the package; this takes a few minutes."
-	$(PIP) install --no-build-isolation --no-deps -Ccmake.define.FOURFALL_WERROR=ON .
+	@rm -rf $(WHEEL)
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $(WHEEL) -Ccmake.define.FOURFALL_WERROR=ON .
+	$(PIP) install --no-deps --force-reinstall $(WHEEL)/*.whl
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
 	@touch $@
 
@@ -219,14 +231,19 @@ $(ECOSYSTEM)/%/tools: pyproject.toml
 	@touch $@
 
 $(ECOSYSTEM)/torch/installed: EXTRAS := [cluster,data,gymnasium,notebook,onnx,openspiel,pettingzoo,plots]
-$(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(ECOSYSTEM)/wheel
-	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls $(ECOSYSTEM)/wheel/*.whl)$(EXTRAS)"
-	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(ECOSYSTEM)/wheel/*.whl
+$(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(VENV)/installed
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls $(WHEEL)/*.whl)$(EXTRAS)"
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(WHEEL)/*.whl
 	@touch $@
 
-$(ECOSYSTEM)/wheel: $(VENV)/tools $(SOURCES)
-	@rm -rf $@ && mkdir -p $@
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $@ .
+$(WHEELS)/venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Fourfall needs Python 3.11 or newer; name one with: make wheels PYTHON=python3.12"; exit 1; }
+	@echo "Installing the cross compiler and the packaging tools into $(@D)."
+	@$(PYTHON) -m venv $(@D) || \
+	  { echo "Python has no venv module (on Debian: sudo apt-get install python3-venv)"; exit 1; }
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade 'pip>=25.1'
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --group wheels
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools
