@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.linux_only import LINUX_ONLY, find_reason
 from tests.system.missing_names import (
     POPEN_OPTIONS,
     POSIX_MODULES,
@@ -20,6 +21,9 @@ ALLOWED = (PACKAGE / "system", PACKAGE / "agents" / "sandbox")
 PATHS_ALLOWED = tuple(
     PACKAGE / name for name in ("agents/permissions.py", "agents/permission_report.py", "cluster/agent_bundle.py")
 )
+TESTS = Path(__file__).parent
+# Functions of Linux that only tests with a reason in linux_only.py call, or that only run on Linux.
+TESTS_ALLOWED = (TESTS / "processes.py", TESTS / "system" / "windows_functions.py")
 FILES = sorted(
     path
     for path in PACKAGE.rglob("*.py")
@@ -76,6 +80,18 @@ def test_modules_use_only_names_of_every_system() -> None:
     }
     assert {path: names for path, names in found.items() if names} == {}
     assert "arena/game.py" in found
+
+
+def test_tests_of_other_systems_use_only_their_names() -> None:
+    """Tests that macOS and Windows collect have no import or name of one system; the list of the others is right."""
+    assert [path for path in LINUX_ONLY if not (TESTS / path).exists()] == []
+    files = [path for path in TESTS.rglob("*.py") if find_reason(path) is None and path not in TESTS_ALLOWED]
+    found = {
+        path.relative_to(TESTS).as_posix(): find_system_names(path.read_text(encoding="utf-8"), allows_paths=True)
+        for path in files
+    }
+    assert {path: set(names) - {"sys.platform"} for path, names in found.items() if set(names) - {"sys.platform"}} == {}
+    assert "game/test_rules.py" in found
 
 
 @pytest.mark.parametrize(
