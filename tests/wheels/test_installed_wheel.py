@@ -25,12 +25,11 @@ def test_wheel_works_without_a_compiler(tmp_path: Path) -> None:
     ]
 
 
-def test_wheel_is_for_all_versions_of_python() -> None:
-    """The stable ABI: one wheel for Python 3.11 and newer, with the type stub and the sandbox program."""
-    assert "-cp311-abi3-" in WHEELS[-1].name
+def test_wheel_has_type_stub_and_sandbox_program() -> None:
+    """Files that CMake installs are in the wheel."""
     with zipfile.ZipFile(WHEELS[-1]) as archive:
         names = set(archive.namelist())
-    files = ("_core.abi3.so", "_core.pyi", "py.typed", "programs/fourfall-host")
+    files = ("_core.pyi", "py.typed", "programs/fourfall-host")
     assert {f"fourfall/{file}" for file in files} <= names
 
 

@@ -66,11 +66,15 @@ def build_sdist() -> Path:
     return find_only_file(DIST, "*.tar.gz")
 
 
-def build_wheel(target: Target, toolchain: Path, stub: Path | None) -> Path:
+def build_wheel(target: Target, toolchain: Path, headers: Path, stub: Path | None) -> Path:
     """Compile for `target`; the wheel has the platform tag linux_*, which indexes refuse, until it is repaired."""
     folder = BUILD / target.machine
     shutil.rmtree(folder / "wheel", ignore_errors=True)
-    defines = {"CMAKE_TOOLCHAIN_FILE": str(toolchain)}
+    defines = {
+        "CMAKE_TOOLCHAIN_FILE": str(toolchain),
+        "Python_INCLUDE_DIR": str(headers),
+        "SKBUILD_SOABI": f"cpython-{sys.version_info.major}{sys.version_info.minor}-{target.machine}-linux-gnu",
+    }
     if stub:
         defines["FOURFALL_STUB"] = str(stub)
     if ccache := shutil.which("ccache"):
@@ -78,7 +82,7 @@ def build_wheel(target: Target, toolchain: Path, stub: Path | None) -> Path:
     run(
         *(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder / "wheel"),
         *(f"-Ccmake.define.{name}={value}" for name, value in defines.items()),
-        f"-Cbuild-dir={folder / 'objects'}",
+        *(f"-Cbuild-dir={folder / 'objects'}", "-Cwheel.py-api=cp312"),
         ".",
         _PYTHON_HOST_PLATFORM=f"linux-{target.machine}",
     )
@@ -113,8 +117,8 @@ def build_all() -> None:
     for target in TARGETS:
         progress.begin(f"compiling for {target.machine}, glibc {GLIBC}; this takes minutes")
         check_python_headers(zig, target, headers)
-        toolchain = write_toolchain(BUILD / target.machine / "toolchain", zig, target, headers)
-        wheel = build_wheel(target, toolchain, None if target.is_native else stub)
+        toolchain = write_toolchain(BUILD / target.machine / "toolchain", zig, target)
+        wheel = build_wheel(target, toolchain, headers, None if target.is_native else stub)
         stub = extract_stub(wheel)
         progress.begin(f"auditwheel repair for {target.platform_tag}")
         files.append(repair_wheel(wheel, target))

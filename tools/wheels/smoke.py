@@ -120,7 +120,7 @@ def check_page() -> str:
         with connect(address.replace("http", "ws") + "ws", open_timeout=PATIENCE_S) as socket:
             socket.send(json.dumps({"type": "new", "board": "6x7", "opponent": "level-10"}))
             game = receive(socket.recv, lambda message: message["type"] == "game")
-            socket.send(json.dumps({"type": "move", "game": game["game"]["id"], "ply": 0, "column": 3}))
+            socket.send(json.dumps({"type": "move", "game": game["game"], "ply": 0, "column": 3}))
             receive(socket.recv, lambda message: message["type"] == "game" and count_moves(message) == 2)
     return f"page of {len(page)} bytes, {len(engines)} engines, a move and its answer"
 
@@ -134,7 +134,7 @@ def fetch(address: str) -> bytes:
 
 def count_moves(message: dict[str, Any]) -> int:
     """Return the number of moves in a message of the type `game`."""
-    return len(message["game"]["moves"])
+    return len(message["moves"])
 
 
 def receive(read: Callable[..., str | bytes], is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
