@@ -21,7 +21,7 @@ def test_wheel_works_without_a_compiler(tmp_path: Path) -> None:
     install(WHEELS[-1], python, "--no-index")
     lines = run_smoke_test(python).splitlines()
     assert [line.split()[:2] for line in lines] == [
-        ["ok", name] for name in ("environment", "python_api", "analysis", "play", "match", "page", "bot")
+        ["ok", name] for name in ("compiler", "environment", "python_api", "analysis", "play", "match", "page", "bot")
     ]
 
 

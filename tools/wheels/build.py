@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "wheels"
 DIST = ROOT / "dist"
 STEPS = 2 + 3 * len(TARGETS)
+# The stable ABI of nanobind begins with Python 3.12.
+PYTHON_TAG = "cp312-abi3" if sys.version_info >= (3, 12) else "cp311-cp311"
 
 
 class Progress:
@@ -100,7 +102,7 @@ def repair_wheel(wheel: Path, target: Target) -> Path:
     environment = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     auditwheel = (sys.executable, "-m", "auditwheel", "repair", "--only-plat", "--plat", target.platform_tag)
     run(*auditwheel, "--wheel-dir", DIST, wheel, **environment)
-    return find_only_file(DIST, f"*{target.platform_tag}.whl")
+    return find_only_file(DIST, f"*-{PYTHON_TAG}-{target.platform_tag}.whl")
 
 
 def build_all() -> None:
@@ -108,7 +110,9 @@ def build_all() -> None:
     progress = Progress()
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise ToolchainError("make wheels needs Linux on x86-64; public continuous integration builds the other wheels")
-    shutil.rmtree(DIST, ignore_errors=True)
+    # The wheels of another version of Python stay.
+    for old in (*DIST.glob("*.tar.gz"), *DIST.glob(f"*-{PYTHON_TAG}-*.whl")):
+        old.unlink()
     progress.begin("source distribution")
     files = [build_sdist()]
     zig = find_zig()
