@@ -4,13 +4,17 @@ import type {
   Cell,
   ClockSettings,
   ColumnInfo,
+  ExplorerReply,
+  GameList,
   OutcomeInfo,
   Player,
   ReviewReply,
   ScoreInfo,
   WelcomeReply,
 } from "../model/messages.d.ts";
+import type { Position } from "../model/position.js";
 import type { PuzzleDetails, PuzzleInfo, ThemeInfo } from "../model/puzzle_messages.d.ts";
+import type { GameFilter } from "./games/game_list.js";
 
 /** What `welcome` and `GET /api/engines` send. */
 export type ServerInfo = Omit<WelcomeReply, "type" | "ref">;
@@ -68,6 +72,8 @@ export interface StonesRequest {
   hole: Cell | null;
   first: Cell[];
   second: Cell[];
+  /** The stone of the last move, if it is known. */
+  last?: Cell | null;
 }
 
 /** The fields of AnalysisReply that come from the search. `score` and `columns` are for the side to move. */
@@ -113,16 +119,20 @@ export interface SolveRequest {
   memory_mb?: number;
 }
 
-/** Bounds of an exact score are in the units of `fourfall.solve`; `score` is null if it is not solved. */
+/** The proven bounds have `proof` and `distance`, as in `fourfall.solve`; `score` is null if it is not solved. */
 export interface SolvedColumn {
   column: number;
   score: ScoreInfo | null;
-  lower: number;
-  upper: number;
+  lower: ScoreInfo;
+  upper: ScoreInfo;
 }
 
 export interface SolveResult {
   score: ScoreInfo | null;
+  lower: ScoreInfo;
+  upper: ScoreInfo;
+  /** Principal variation under perfect play; empty unless the position is solved. */
+  pv: number[];
   columns: SolvedColumn[];
   positions: number;
 }
@@ -184,6 +194,9 @@ export interface Games {
   restore(id: string): Promise<void>;
   /** Store a review, unless the game has changed since the review started. */
   saveReview(id: string, review: ReviewReply): Promise<void>;
+  /** `before` is the `next` of an earlier list. */
+  list(filter: GameFilter & { limit?: number; before?: string | null }): Promise<GameList>;
+  explore(position: Position, source: "page" | "arena" | null): Promise<ExplorerReply>;
 }
 
 /** A request of the page: `path` has the query. `body` is the parsed JSON, or null. */
