@@ -6,11 +6,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <thread>
 
 #include "engine/column_analyser.hpp"
 #include "engine/config.hpp"
+#include "engine/errors.hpp"
 #include "engine/stop_token.hpp"
 #include "game/board.hpp"
 #include "game/poll.hpp"
@@ -19,11 +19,6 @@
 #include "search/searcher.hpp"
 
 namespace fourfall {
-
-// A request that the engine cannot fulfil, such as to search a finished game or two games at the same time.
-struct EngineError : std::invalid_argument {
-    using std::invalid_argument::invalid_argument;
-};
 
 class Engine {
 public:
