@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/errors.hpp"
+#include "platform/clock.hpp"
 
 namespace fourfall {
 namespace {
@@ -39,7 +40,7 @@ void SearchSession::create_searcher(const Geometry& geometry) {
 }
 
 void SearchSession::begin(const Board& board, const Limit& limit, bool every_column) {
-    const auto requested = std::chrono::steady_clock::now();
+    const auto requested = SteadyClock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
     is_begun_ = has_stepped_ = false;
     if (geometry_ != board.geometry()) create_searcher(board.geometry());
@@ -59,7 +60,7 @@ void SearchSession::begin(const Board& board, const Limit& limit, bool every_col
 bool SearchSession::step(double milliseconds) {
     require_begun();
     const std::chrono::microseconds duration(static_cast<std::int64_t>(1000 * std::min(milliseconds, kMaxStepMs)));
-    const auto pause_at = std::chrono::steady_clock::now() + duration;
+    const auto pause_at = SteadyClock::now() + duration;
     const auto ignore = [](const Analysis&) {};
     has_stepped_ = true;
     return is_every_column_ ? analyser_->advance(pause_at, ignore) : searcher_->advance(pause_at, ignore);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/errors.hpp"
+#include "platform/mutex.hpp"
 #include "search/graph/search.hpp"
 #include "search/tree/node_pool.hpp"
 #include "search/tree/search.hpp"
@@ -29,6 +30,8 @@ void require_valid(const EngineConfig& config, std::uint64_t memory_bytes) {
     const auto* graph = std::get_if<graph::GraphConfig>(&config);
     if (graph && (graph->threads < 1 || graph->rollouts < 1))
         throw EngineError("the graph search needs threads >= 1 and rollouts >= 1");
+    if (!kHasThreads && graph && graph->threads > 1)
+        throw EngineError("this system has no threads: the graph search needs threads = 1");
     if (graph && graph->evaluator == graph::EvaluatorKind::kNetwork && !graph->network)
         throw EngineError("the configuration evaluates with a network, but none is loaded");
 }
