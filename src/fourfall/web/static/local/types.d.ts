@@ -41,9 +41,10 @@ export interface EngineEntry {
 export interface EngineFile {
   server_info: ServerInfo;
   engines: Record<string, EngineEntry>;
-  /** Exact analyses of empty boards from the census, by position. */
-  known_analyses: Record<string, SearchAnalysis>;
 }
+
+/** `census.json`, which `make site` writes: exact analyses of empty boards by position. */
+export type CensusFile = Record<string, SearchAnalysis>;
 
 /** `puzzles.json`, which `make site` writes: the puzzles with their hints and reasons. */
 export interface PuzzleFile {

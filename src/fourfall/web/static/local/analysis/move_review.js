@@ -151,5 +151,5 @@ export function findTurningPly(moves) {
     if (move.loss >= MIN_TURNING_LOSS && (worst === null || move.loss >= worst.loss)) worst = move;
     if (move.winChance >= EVEN_CHANCE) break;
   }
-  return worst && worst.ply;
+  return worst?.ply ?? null;
 }
