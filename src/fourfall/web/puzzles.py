@@ -71,20 +71,25 @@ async def check_move(position: PositionQuery, column: ColumnQuery) -> MoveCheck:
 @puzzles_api.get("/{puzzle}", responses=NOT_FOUND)
 async def get_puzzle(puzzle: PuzzlePath) -> PuzzleDetails:
     """Return a shipped puzzle with its hints and the coach's reasons for the solution."""
-    return await asyncio.to_thread(_describe_shipped_puzzle, puzzle)
+    return await asyncio.to_thread(describe_shipped_puzzle, puzzle)
 
 
 @cache
 def _load_file() -> StaticFile:
+    return StaticFile.create("puzzles.json", list_shipped_puzzles().model_dump_json().encode())
+
+
+def list_shipped_puzzles() -> PuzzleList:
+    """Return the puzzles of the package and the themes that occur in them."""
     puzzles = load_puzzles()
     used = {theme for puzzle in puzzles for theme in puzzle.themes}
     themes = [ThemeInfo(kind=kind, en=en, zh=zh) for kind, (en, zh) in THEMES.items() if kind in used]
-    found = PuzzleList.model_validate({"puzzles": [puzzle.to_json_value() for puzzle in puzzles], "themes": themes})
-    return StaticFile.create("puzzles.json", found.model_dump_json().encode())
+    return PuzzleList.model_validate({"puzzles": [puzzle.to_json_value() for puzzle in puzzles], "themes": themes})
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def _describe_shipped_puzzle(identifier: str) -> PuzzleDetails:
+def describe_shipped_puzzle(identifier: str) -> PuzzleDetails:
+    """Return a puzzle of the package with its hints and reasons. Raises RequestError `unknown_puzzle`."""
     puzzle = next((puzzle for puzzle in load_puzzles() if puzzle.id == identifier), None)
     if puzzle is None:
         raise RequestError("unknown_puzzle", puzzle=identifier)

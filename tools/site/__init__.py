@@ -1,0 +1,1 @@
+"""Tools that write the page as static files: `make site`."""
