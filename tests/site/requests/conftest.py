@@ -10,6 +10,9 @@ from tests.site.requests.request_process import RequestProcess, run_requests
 from tests.web.conftest import RunningServer, run_in_thread
 from tools.site.puzzles import create_puzzle_file
 
+SHIPPED_PUZZLES = 12
+"""Number of puzzles that the handlers of the tests have; all would take seconds."""
+
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
@@ -22,6 +25,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 @pytest.fixture(scope="package")
 def worker(server: RunningServer) -> Iterator[RequestProcess]:
     """Run the handlers in node, with the server's engines and the puzzles of the site."""
-    puzzles = create_puzzle_file(limit=20)
+    puzzles = create_puzzle_file(limit=SHIPPED_PUZZLES)
     with run_requests({"serverInfo": server.get("/api/engines"), "puzzles": puzzles}) as process:
         yield process
