@@ -12,6 +12,9 @@ NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 ECOSYSTEM := build/ecosystem
 BROWSER := browser
+# Many tests start processes or wait for others, and the machine may be busy: a failed test is run once more. The summary lists
+# it as RERUN if it passes then; such a test needs a correction too.
+PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 # The requirements of the package and of its extras $(1), without the package itself.
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
@@ -33,32 +36,32 @@ test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
 
 PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
 test-page: $(VENV)/installed $(BROWSER)  ## Run only the tests of the page in the browser
-	$(BIN)/python -m pytest $(PAGE_TESTS)
+	$(PYTEST) $(PAGE_TESTS)
 
 test-web: $(VENV)/installed  ## Run only the tests of the web server
-	$(BIN)/python -m pytest --ignore=tests/web/browser tests/web
+	$(PYTEST) --ignore=tests/web/browser tests/web
 
 # Tests that start many processes.
 ARENA_TESTS := tests/agents tests/arena tests/cluster tests/ugi
 test-arena: $(VENV)/installed $(VENV)/packages  ## Run only the tests of agents and events
-	$(BIN)/python -m pytest $(ARENA_TESTS)
+	$(PYTEST) $(ARENA_TESTS)
 
 COMMAND_TESTS := tests/cli tests/programs tests/report
 test-commands: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run only the tests of commands, reports and exports
-	$(BIN)/python -m pytest $(COMMAND_TESTS)
+	$(PYTEST) $(COMMAND_TESTS)
 
 DOCS_TESTS := tests/docs tests/examples tests/kits
 test-docs: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run only the tests of the documentation, the examples and the starter kits
-	$(BIN)/python -m pytest $(DOCS_TESTS)
+	$(PYTEST) $(DOCS_TESTS)
 
 test-core: $(VENV)/installed $(VENV)/packages $(BROWSER)  ## Run the tests of everything else: rules, searches, integrations
-	$(BIN)/python -m pytest \
+	$(PYTEST) \
 	  $(addprefix --ignore=,$(ARENA_TESTS) $(COMMAND_TESTS) $(DOCS_TESTS) $(PAGE_TESTS) tests/ecosystem tests/training tests/web) \
 	  tests README.md README.zh.md docs --pyargs fourfall
 
 # In a process without the other tests: JAX starts threads, which do not go together with tests that fork.
 test-training: $(VENV)/installed $(VENV)/packages  ## Run only the tests of the training code (JAX on the processor)
-	$(BIN)/python -m pytest tests/training training
+	$(PYTEST) tests/training training
 
 test-cluster: $(VENV)/installed $(VENV)/packages  ## Play events on a cluster while workers are killed, stopped and added, and the scheduler restarts
 	$(BIN)/python -m pytest tests/cluster/long_faults.py

@@ -1,9 +1,9 @@
 // Defines the Python module fourfall._core.
-#include <chrono>
 #include <string>
 
 #include "bindings/bindings.hpp"
-#include "engine/parallel_loop.hpp"
+#include "platform/clock.hpp"
+#include "platform/processor.hpp"
 
 NB_MODULE(_core, module) {
     // Caches and threads may still reference boards when the interpreter exits: that is not an error.
@@ -23,7 +23,6 @@ void fourfall::poll_signals() {
 }
 
 fourfall::Poll fourfall::make_signal_poll() {
-    using SteadyClock = std::chrono::steady_clock;
     const nanobind::module_ threading = nanobind::module_::import_("threading");
     if (!threading.attr("current_thread")().is(threading.attr("main_thread")())) return [] {};
     return [next = SteadyClock::now() + std::chrono::milliseconds(100)]() mutable {

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <string>
 
+#include "platform/clock.hpp"
+
 namespace fourfall {
 
 Engine::Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
@@ -14,12 +16,14 @@ Engine::Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t mem
     const auto* graph = std::get_if<graph::GraphConfig>(&config);
     if (graph && (graph->threads < 1 || graph->rollouts < 1))
         throw EngineError("the graph search needs threads >= 1 and rollouts >= 1");
+    if (!kHasThreads && graph && graph->threads > 1)
+        throw EngineError("this system has no threads: the graph search needs threads = 1");
     if (graph && graph->evaluator == graph::EvaluatorKind::kNetwork && !graph->network)
         throw EngineError("the configuration evaluates with a network, but none is loaded");
 }
 
-std::unique_lock<std::mutex> Engine::lock_searcher() {
-    std::unique_lock lock(searching_, std::try_to_lock);
+UniqueLock Engine::lock_searcher() {
+    UniqueLock lock(searching_, kTryToLock);
     if (!lock) throw EngineError("the engine is searching; stop it first or use another engine");
     return lock;
 }
@@ -33,7 +37,7 @@ Analysis Engine::analyse(const Board& board, const Limit& limit, const Poll& pol
 }
 
 Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Poll& poll, StopToken* token) {
-    const auto requested = std::chrono::steady_clock::now();
+    const auto requested = SteadyClock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to search");
     const auto lock = lock_searcher();
     if (geometry_ != board.geometry()) {
@@ -44,7 +48,7 @@ Analysis Engine::run(Mode mode, const Board& board, const Limit& limit, const Po
     if (mode == Mode::kEveryColumn && !analyser_)
         analyser_ = std::make_unique<ColumnAnalyser>(config_, board.geometry(), seed_, memory_bytes_);
     const auto publish = [&](const Analysis& analysis) {
-        const std::lock_guard guard(latest_mutex_);
+        const LockGuard guard(latest_mutex_);
         latest_ = analysis;
         latest_->board = board;
         ++published_;
@@ -79,7 +83,7 @@ const network::Network& Engine::network() const {
 }
 
 std::optional<Analysis> Engine::snapshot() {
-    std::unique_lock guard(latest_mutex_);
+    UniqueLock guard(latest_mutex_);
     if (running_.load()) {
         const std::uint64_t before = published_;
         control_.snapshot_wanted.store(true, std::memory_order_relaxed);
@@ -98,7 +102,7 @@ void Engine::clear() {
 void Engine::drop_searcher() {
     geometry_.reset();
     if (!searcher_) return;
-    destroyer_ = std::jthread([searcher = std::move(searcher_), analyser = std::move(analyser_)]() mutable {
+    destroyer_ = Thread([searcher = std::move(searcher_), analyser = std::move(analyser_)]() mutable {
         analyser.reset();
         searcher.reset();
     });

@@ -1,19 +1,18 @@
 // Facade over the searches: runs one search at a time, which other threads can watch and stop.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 
 #include "engine/column_analyser.hpp"
 #include "engine/config.hpp"
 #include "engine/stop_token.hpp"
 #include "game/board.hpp"
 #include "game/poll.hpp"
+#include "platform/mutex.hpp"
+#include "platform/thread.hpp"
 #include "search/analysis.hpp"
 #include "search/limits.hpp"
 #include "search/searcher.hpp"
@@ -55,21 +54,21 @@ private:
     enum class Mode : std::uint8_t { kBestMove, kEveryColumn };
 
     Analysis run(Mode mode, const Board& board, const Limit& limit, const Poll& poll, StopToken* token);
-    std::unique_lock<std::mutex> lock_searcher();
+    UniqueLock lock_searcher();
     void drop_searcher();
 
     EngineConfig config_;
     std::uint64_t seed_;
     std::uint64_t memory_bytes_;
-    std::mutex searching_;  // held while searcher_ is in use
+    Mutex searching_;  // held while searcher_ is in use
     std::optional<Geometry> geometry_;
     std::unique_ptr<Searcher> searcher_;
     std::unique_ptr<ColumnAnalyser> analyser_;  // made by the first analysis of every column
-    std::jthread destroyer_;                    // frees an old searcher, which takes too long to do before a move
+    Thread destroyer_;                          // frees an old searcher, which takes too long to do before a move
     Control control_;
 
-    std::mutex latest_mutex_;  // guards the two below
-    std::condition_variable latest_changed_;
+    Mutex latest_mutex_;  // guards the two below
+    ConditionVariable latest_changed_;
     std::optional<Analysis> latest_;
     std::uint64_t published_ = 0;
     std::atomic<bool> running_{false};

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "platform/clock.hpp"
 #include "search/solver/table_memory.hpp"
 
 namespace fourfall {
@@ -16,9 +17,9 @@ void ExactSolver::require_memory(std::uint64_t memory_bytes) {
 }
 
 solver::Solution ExactSolver::solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll) {
-    const auto requested = std::chrono::steady_clock::now();
+    const auto requested = SteadyClock::now();
     if (board.is_over()) throw EngineError("the game is over: there is nothing to solve");
-    const std::unique_lock lock(solving_, std::try_to_lock);
+    const UniqueLock lock(solving_, kTryToLock);
     if (!lock) throw EngineError("the solver is running; stop it first or use another solver");
     if (geometry_ != board.geometry()) {
         solver_.reset();  // frees the old memory before the new is allocated
@@ -26,7 +27,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
         geometry_ = board.geometry();
     }
     const auto publish = [&](const solver::Solution& solution) {
-        const std::lock_guard guard(latest_mutex_);
+        const LockGuard guard(latest_mutex_);
         latest_ = solution;
         latest_->board = board;
     };
@@ -42,7 +43,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
 }
 
 std::optional<solver::Solution> ExactSolver::snapshot() {
-    const std::lock_guard guard(latest_mutex_);
+    const LockGuard guard(latest_mutex_);
     return latest_;
 }
 

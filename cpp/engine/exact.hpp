@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "engine/engine.hpp"
+#include "platform/mutex.hpp"
 #include "search/solver/solver.hpp"
 
 namespace fourfall {
@@ -28,11 +28,11 @@ public:
 
 private:
     std::uint64_t memory_bytes_;
-    std::mutex solving_;  // held while solver_ is in use
+    Mutex solving_;  // held while solver_ is in use
     std::optional<Geometry> geometry_;
     std::unique_ptr<solver::Solver> solver_;
     Control control_;
-    std::mutex latest_mutex_;  // guards latest_
+    Mutex latest_mutex_;  // guards latest_
     std::optional<solver::Solution> latest_;
 };
 

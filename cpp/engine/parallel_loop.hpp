@@ -8,9 +8,6 @@
 
 namespace fourfall {
 
-// Number of processor cores that this process may use.
-int count_cores();
-
 struct ParallelLoop {
     int threads = 1;
     // Called by the calling thread after each task and at least every 50 ms. An exception ends the loop.

@@ -1,7 +1,7 @@
 // Extends lines of proven moves with the exact solver, which starts from the known distance.
 #include "engine/proof_lines.hpp"
 
-#include <chrono>
+#include "platform/clock.hpp"
 
 namespace fourfall {
 
@@ -28,8 +28,7 @@ bool ProofLines::is_complete(const Board& board, const ScoredLine& line) {
 solver::Solution ProofLines::solve(const Board& board, const Score& claim, std::uint64_t max_positions,
                                    Control& control) {
     if (!solver_) solver_ = solver::make_solver(geometry_, kMemoryBytes);
-    return solver_->solve_proven(board, claim, {std::nullopt, max_positions}, std::chrono::steady_clock::now(),
-                                 control);
+    return solver_->solve_proven(board, claim, {std::nullopt, max_positions}, SteadyClock::now(), control);
 }
 
 ScoredLine ProofLines::complete(const Board& board, const ScoredLine& line, std::uint64_t max_positions,

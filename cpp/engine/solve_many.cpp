@@ -2,12 +2,13 @@
 #include "engine/solve_many.hpp"
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "engine/exact.hpp"
 #include "engine/parallel_loop.hpp"
+#include "platform/clock.hpp"
+#include "platform/mutex.hpp"
 
 namespace fourfall {
 
@@ -20,12 +21,12 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
     std::vector<solver::Solution> solutions(boards.size());
     std::vector<Control> controls(static_cast<std::size_t>(options.threads));
     std::vector<std::shared_ptr<solver::TableMemory>> tables(controls.size());
-    std::mutex mutex;  // guards `unreported`
+    Mutex mutex;  // guards `unreported`
     std::vector<std::size_t> unreported;
 
     bool has_report_failed = false;
     const auto report_solutions = [&] {
-        std::unique_lock lock(mutex);
+        UniqueLock lock(mutex);
         const std::vector<std::size_t> indices = std::exchange(unreported, {});
         lock.unlock();
         has_report_failed = true;
@@ -42,7 +43,7 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
     };
     const auto solve_board = [&](std::size_t index, int thread) {
         Control& control = controls[static_cast<std::size_t>(thread)];
-        const auto requested = std::chrono::steady_clock::now();
+        const auto requested = SteadyClock::now();
         std::shared_ptr<solver::TableMemory>& table = tables[static_cast<std::size_t>(thread)];
         if (table)
             table->clear();
@@ -52,7 +53,7 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
         solver::Solution solution = solver->solve(boards[index], options.columns, options.budget, requested, control);
         if (control.stop.load(std::memory_order_relaxed)) return;
         solution.board = boards[index];
-        const std::lock_guard guard(mutex);
+        const LockGuard guard(mutex);
         solutions[index] = std::move(solution);
         unreported.push_back(index);
     };

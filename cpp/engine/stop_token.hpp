@@ -1,8 +1,7 @@
 // Request to end one search, made before or while it runs.
 #pragma once
 
-#include <mutex>
-
+#include "platform/mutex.hpp"
 #include "search/limits.hpp"
 
 namespace fourfall {
@@ -12,12 +11,12 @@ namespace fourfall {
 class StopToken {
 public:
     void stop() {
-        const std::lock_guard guard(mutex_);
+        const LockGuard guard(mutex_);
         is_requested_ = true;
         if (control_ != nullptr) control_->stop.store(true, std::memory_order_relaxed);
     }
     bool is_requested() const {
-        const std::lock_guard guard(mutex_);
+        const LockGuard guard(mutex_);
         return is_requested_;
     }
 
@@ -26,13 +25,13 @@ public:
     public:
         Connection(StopToken* token, Control& control) : token_(token) {
             if (token_ == nullptr) return;
-            const std::lock_guard guard(token_->mutex_);
+            const LockGuard guard(token_->mutex_);
             token_->control_ = &control;
             if (token_->is_requested_) control.stop.store(true, std::memory_order_relaxed);
         }
         ~Connection() {
             if (token_ == nullptr) return;
-            const std::lock_guard guard(token_->mutex_);
+            const LockGuard guard(token_->mutex_);
             token_->control_ = nullptr;
         }
         Connection(const Connection&) = delete;
@@ -43,7 +42,7 @@ public:
     };
 
 private:
-    mutable std::mutex mutex_;  // guards the two below
+    mutable Mutex mutex_;  // guards the two below
     bool is_requested_ = false;
     Control* control_ = nullptr;  // of the running search
 };

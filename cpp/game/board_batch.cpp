@@ -84,8 +84,8 @@ BoardBatch::BoardBatch(std::optional<Geometry> geometry, int count, const BatchO
                                       static_cast<std::size_t>(cols_), options.plane_type));
 }
 
-std::unique_lock<std::mutex> BoardBatch::lock() {
-    std::unique_lock lock(mutex_, std::try_to_lock);
+UniqueLock BoardBatch::lock() {
+    UniqueLock lock(mutex_, kTryToLock);
     if (!lock) throw std::runtime_error("the batch is in use by another thread");
     return lock;
 }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "game/aligned.hpp"
 #include "game/board.hpp"
 #include "game/thread_pool.hpp"
+#include "platform/mutex.hpp"
 
 namespace fourfall {
 
@@ -105,14 +105,14 @@ protected:
     std::vector<std::uint8_t> columns_;  // of the current step
 
 private:
-    std::unique_lock<std::mutex> lock();
+    UniqueLock lock();
     void read_columns(std::span<const std::int64_t> columns);
     [[noreturn]] void throw_illegal_move(int index, std::int64_t column) const;
     // Divides the boards among as many threads as get at least `min_boards` each.
     template <class Range>
     void run_parallel(int min_boards, Range range);
 
-    std::mutex mutex_;  // held while the boards or the arrays are in use
+    Mutex mutex_;  // held while the boards or the arrays are in use
     ThreadPool pool_;
 };
 

@@ -19,7 +19,9 @@ struct ScalarLines {
 // For targets without 256-bit registers, where this code is compiled but never called, GCC splits the vectors into
 // halves and then warns of uninitialised values without reason.
 #pragma GCC diagnostic push
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 // Vector code: all four directions at once, one in each 64-bit lane of a 256-bit register. About twice as fast as the
 // scalar code with per-lane shifts (AVX2), slower without them.

@@ -1,25 +1,26 @@
 // Starts the threads of a pool, wakes them for a loop and waits until all have finished their part.
 #include "game/thread_pool.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
+
+#include "platform/process.hpp"
+#include "platform/thread.hpp"
 
 namespace fourfall {
 
 struct ThreadPool::Workers {
     explicit Workers(int count) {
         threads.reserve(static_cast<std::size_t>(count));
-        for (int i = 0; i < count; ++i) threads.emplace_back([this, part = i + 1] { work(part); });
+        try {
+            for (int i = 0; i < count; ++i) threads.emplace_back([this, part = i + 1] { work(part); });
+        } catch (...) {  // the system has no more threads
+            stop();
+            throw;
+        }
     }
-    ~Workers() {
-        is_stopped = true;
-        wake();
-        for (std::thread& thread : threads) thread.join();
-    }
+    ~Workers() { stop(); }
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
@@ -32,6 +33,12 @@ struct ThreadPool::Workers {
         for (std::uint32_t left = running.load(std::memory_order_acquire); left != 0;
              left = running.load(std::memory_order_acquire))
             running.wait(left, std::memory_order_acquire);
+    }
+
+    void stop() {
+        is_stopped = true;
+        wake();
+        threads.clear();
     }
 
     void wake() {
@@ -51,26 +58,30 @@ struct ThreadPool::Workers {
         }
     }
 
-    const pid_t process = getpid();
-    // Written by run() and the destructor before they increase `round`, read by the workers after that.
+    const int process = get_process_id();
+    // Written by run() and stop() before they increase `round`, read by the workers after that.
     const std::function<void(int)>* task = nullptr;
     int parts = 0;
     bool is_stopped = false;
     std::atomic<std::uint32_t> round{0};    // number of loops so far
     std::atomic<std::uint32_t> running{0};  // workers that have not finished this loop
-    std::vector<std::thread> threads;
+    std::vector<Thread> threads;
 };
 
 // A child process after fork() has a copy of this object but none of its threads, so it cannot join them.
 void ThreadPool::LeakAfterFork::operator()(Workers* workers) const {
-    if (workers->process == getpid()) delete workers;
+    if (workers->process == get_process_id()) delete workers;
 }
 
 ThreadPool::~ThreadPool() = default;
 
 void ThreadPool::run(int parts, const std::function<void(int)>& task) {
     if (parts == 1) return task(0);
-    if (!workers_ || workers_->process != getpid())
+    if (!kHasThreads) {
+        for (int part = 0; part < parts; ++part) task(part);
+        return;
+    }
+    if (!workers_ || workers_->process != get_process_id())
         workers_ = std::unique_ptr<Workers, LeakAfterFork>(new Workers(threads_ - 1));
     workers_->run(parts, task);
 }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 
 #include "game/poll.hpp"
+#include "platform/clock.hpp"
 
 namespace fourfall {
 
@@ -38,19 +38,19 @@ struct Control {
 // longest pause that it has seen in reserve; the reserve decays slowly and carries over to the next search.
 class Clock {
 public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = SteadyClock::time_point;
 
     // `requested` is the time of the caller's request, from which the limit counts.
     void start(Time requested, std::optional<double> time_s) {
         begin_ = requested;
-        last_ = std::chrono::steady_clock::now();
+        last_ = SteadyClock::now();
         time_s_ = time_s;
     }
-    double seconds() const { return since(begin_, std::chrono::steady_clock::now()); }
+    double seconds() const { return since(begin_, SteadyClock::now()); }
 
     // To be called every few dozen microseconds.
     bool has_expired() {
-        const Time now = std::chrono::steady_clock::now();
+        const Time now = SteadyClock::now();
         const double pause = since(last_, now);
         last_ = now;
         if (pause > kMinPause) longest_pause_s_ = std::max(longest_pause_s_, pause);

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
+
+#include "platform/clock.hpp"
 
 namespace fourfall {
 
@@ -42,7 +43,6 @@ public:
     }
 
 private:
-    using SteadyClock = std::chrono::steady_clock;
     static constexpr std::uint64_t kSampleInterval = 64;
 
     static double seconds(SteadyClock::duration duration) { return std::chrono::duration<double>(duration).count(); }

@@ -1,1 +1,1 @@
-"""Tools that write the page as static files: `make site`."""
+"""Builds the page without a server: a folder of static files in which everything runs in the browser."""

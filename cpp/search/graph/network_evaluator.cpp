@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "game/key.hpp"
+#include "platform/mutex.hpp"
+#include "platform/pages.hpp"
 #include "search/graph/evaluator.hpp"
-#include "search/pages.hpp"
 
 namespace fourfall::graph {
 namespace {
@@ -23,13 +23,13 @@ public:
 
     std::optional<network::NetworkOutput> find(const Bits& key) {
         const std::uint64_t index = index_of(key);
-        const std::lock_guard lock(mutex_of(index));
+        const LockGuard lock(mutex_of(index));
         const Entry& entry = entries_[index];
         return entry.key == key ? std::optional(entry.output) : std::nullopt;
     }
     void insert(const Bits& key, const network::NetworkOutput& output) {
         const std::uint64_t index = index_of(key);
-        const std::lock_guard lock(mutex_of(index));
+        const LockGuard lock(mutex_of(index));
         used_ += entries_[index].key.none() ? 1 : 0;
         entries_[index] = {key, output};
     }
@@ -44,12 +44,12 @@ private:
     static constexpr std::size_t kMutexes = 64;  // enough that threads rarely wait for each other
 
     std::uint64_t index_of(const Bits& key) const { return hash(key) & (size_ - 1); }
-    std::mutex& mutex_of(std::uint64_t index) { return mutexes_[index % kMutexes]; }
+    Mutex& mutex_of(std::uint64_t index) { return mutexes_[index % kMutexes]; }
 
     std::uint64_t size_;
     std::atomic<std::uint64_t> used_{0};
     Pages<Entry> entries_;
-    std::array<std::mutex, kMutexes> mutexes_;
+    std::array<Mutex, kMutexes> mutexes_;
 };
 
 template <class L>

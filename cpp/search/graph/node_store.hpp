@@ -14,8 +14,8 @@
 
 #include "game/key.hpp"
 #include "game/position.hpp"
+#include "platform/pages.hpp"
 #include "search/graph/node.hpp"
-#include "search/pages.hpp"
 
 namespace fourfall::graph {
 

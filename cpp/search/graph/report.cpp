@@ -109,7 +109,7 @@ Analysis report_root(const SharedGraph<L>& graph) {
     analysis.pv = principal_variation(graph, analysis.move, chosen, analysis.score.is_exact(), PvEnd::kVisited);
     analysis.simulations = graph.simulations.load(std::memory_order_relaxed);
     analysis.reused_visits = graph.reused_visits;
-    const std::lock_guard lock(graph.store_mutex);
+    const LockGuard lock(graph.store_mutex);
     analysis.nodes = graph.store.nodes();
     analysis.memory_bytes = graph.store.memory_bytes();
     return analysis;

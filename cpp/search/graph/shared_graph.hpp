@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 
 #include "game/geometry.hpp"
+#include "platform/mutex.hpp"
 #include "search/graph/node_store.hpp"
 
 namespace fourfall::graph {
@@ -17,7 +17,7 @@ struct SharedGraph {
 
     Masks<L> masks;
     int cells;
-    mutable std::mutex store_mutex;  // guards look-up and insertion; the fields of nodes are accessed without it
+    mutable Mutex store_mutex;  // guards look-up and insertion; the fields of nodes are accessed without it
     NodeStore<L> store;
     NodeId root = kNoNode;  // kNoNode if the next stone or the one after it decides the game
     Position<L> root_position{};

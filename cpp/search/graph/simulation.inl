@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "game/dispatch.hpp"
@@ -122,7 +121,7 @@ auto Simulator<L>::follow(Worker& worker, Edge& edge, const Position<L>& positio
         return {child, load_relaxed(graph_.store.node(child).visits) <= load_relaxed(edge.visits)};
     NodeId child;
     {
-        const std::lock_guard lock(graph_.store_mutex);
+        const LockGuard lock(graph_.store_mutex);
         child = graph_.store.find(position);
     }
     bool continues = false;
@@ -157,7 +156,7 @@ auto Simulator<L>::expand(Worker& worker, const Position<L>& position, int stone
     for (const Edge& edge : edges) greatest = std::max(greatest, evaluation.logits[edge.column]);
     for (Edge& edge : edges) total += edge.prior = std::exp(evaluation.logits[edge.column] - greatest);
     for (Edge& edge : edges) edge.prior /= total;
-    const std::lock_guard lock(graph_.store_mutex);
+    const LockGuard lock(graph_.store_mutex);
     // Another thread may have stored the position in the meantime.
     if (const NodeId id = graph_.store.find(position); id != kNoNode) return {id, evaluation.value};
     const NodeId id = graph_.store.add({position, stones, evaluation.value, is_evaluated, edges});

@@ -23,7 +23,7 @@ void SolverProbe<L>::start(const Control& control) {
 
 template <class L>
 bool SolverProbe<L>::run(Node<L>& node, bool is_root, std::uint64_t simulations, Clock& clock) {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
+    const UniqueLock lock(mutex_, kTryToLock);
     // Another thread may have probed the node since the caller's test.
     if (!lock || !is_due(node, is_root, simulations)) return false;
     if (load_relaxed(node.bounds).is_proven() || is_out_of_time(clock)) return false;

@@ -4,8 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 
+#include "platform/mutex.hpp"
 #include "search/graph/evaluator.hpp"
 #include "search/graph/node.hpp"
 #include "search/limits.hpp"
@@ -73,7 +73,7 @@ private:
     SolverSchedule schedule_;
     Masks<L> masks_;
     solver::Pairing<L> pairing_;
-    std::mutex mutex_;  // held during a probe; guards the solver and what follows, except is_cancelled_
+    Mutex mutex_;  // held during a probe; guards the solver and what follows, except is_cancelled_
     solver::AlphaBeta<L> solver_;
     Control solver_control_;
     std::array<std::uint64_t, 2> used_{};  // solver positions in this search: for other nodes, for the root

@@ -1,19 +1,19 @@
 // Starts and joins the helper threads of a search.
 #include "search/graph/worker.hpp"
 
-#include <stop_token>
 #include <utility>
 
 namespace fourfall::graph {
 
 HelperThreads::~HelperThreads() {
     interrupt_();
-    for (std::jthread& thread : threads_) thread.request_stop();
+    is_stopped_.store(true, std::memory_order_relaxed);
+    threads_.clear();
 }
 
 void HelperThreads::add(std::function<bool()> step) {
-    threads_.emplace_back([step = std::move(step)](const std::stop_token& stop) {
-        while (!stop.stop_requested() && step()) {
+    threads_.emplace_back([this, step = std::move(step)] {
+        while (!is_stopped_.load(std::memory_order_relaxed) && step()) {
         }
     });
 }

@@ -1,12 +1,13 @@
 // State of one search thread, and the helper threads that run simulations in addition to the calling thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <thread>
 #include <vector>
 
 #include "game/random.hpp"
+#include "platform/thread.hpp"
 #include "search/graph/node.hpp"
 #include "search/limits.hpp"
 #include "search/profile.hpp"
@@ -42,7 +43,8 @@ public:
 
 private:
     std::function<void()> interrupt_;
-    std::vector<std::jthread> threads_;
+    std::atomic<bool> is_stopped_{false};
+    std::vector<Thread> threads_;
 };
 
 }  // namespace fourfall::graph

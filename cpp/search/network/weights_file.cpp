@@ -6,10 +6,11 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <system_error>
+
+#include "platform/files.hpp"
 
 namespace fourfall::network {
 namespace {
@@ -197,13 +198,10 @@ WeightsFile read_weights(std::span<const std::uint8_t> data, const std::string& 
 }
 
 WeightsFile load_weights(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
     // One byte more than the maximum, to detect files that are too large.
-    std::vector<std::uint8_t> data(kMaxBytes + 1);
-    file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(data.size()));
-    if (!file.is_open() || file.bad()) throw WeightsError(path + ": " + std::generic_category().message(errno));
-    data.resize(static_cast<std::size_t>(file.gcount()));
-    return read_weights(data, path);
+    const auto data = read_file(path, kMaxBytes + 1);
+    if (!data) throw WeightsError(path + ": " + std::generic_category().message(errno));
+    return read_weights(*data, path);
 }
 
 }  // namespace fourfall::network

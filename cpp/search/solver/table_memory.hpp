@@ -13,7 +13,7 @@
 #include <cstring>
 #include <vector>
 
-#include "search/pages.hpp"
+#include "platform/pages.hpp"
 
 namespace fourfall::solver {
 

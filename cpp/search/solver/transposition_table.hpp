@@ -11,6 +11,7 @@
 
 #include "game/bits.hpp"
 #include "game/key.hpp"
+#include "platform/processor.hpp"
 #include "search/solver/table_memory.hpp"
 
 namespace fourfall::solver {
@@ -40,7 +41,7 @@ public:
     std::uint64_t memory_bytes() const { return memory_->count() * sizeof(Bucket); }
 
     // Prefetches the bucket that find() reads.
-    void prefetch(const Key& key) const { __builtin_prefetch(&buckets_[locate(key).bucket]); }
+    void prefetch(const Key& key) const { fourfall::prefetch(&buckets_[locate(key).bucket]); }
 
     bool find(const Key& key, TableBounds& found) const {
         const Location at = locate(key);

@@ -1,30 +1,15 @@
 // Allocation of nodes and edges, and the transposition table.
 #include "search/tree/node_pool.hpp"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
+#include "platform/heap.hpp"
 #include "search/tree/reclamation.inl"
 
 namespace fourfall::tree {
-namespace {
-
-// The GNU C library keeps freed blocks of up to 128 bytes in lists ("fast bins") and merges all of them when a larger
-// block is freed. After a tree of 200,000 nodes is freed, this stops a later search for up to 100 ms. Without these
-// lists each block is merged when it is freed. mallopt() is documented as unsafe if other threads run, because options
-// are plain variables; this one is a size that the allocator reads once per call.
-void disable_fast_bins() {
-#ifdef __GLIBC__
-    [[maybe_unused]] static const int is_set = ::mallopt(M_MXFAST, 0);  // NOLINT(concurrency-mt-unsafe)
-#endif
-}
-
-}  // namespace
+namespace {}  // namespace
 
 template <class L>
 NodePool<L>::NodePool(const TreeConfig& config, std::uint64_t memory_bytes, int cols)

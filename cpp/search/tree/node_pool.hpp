@@ -14,7 +14,7 @@
 
 #include "game/key.hpp"
 #include "game/position.hpp"
-#include "search/pages.hpp"
+#include "platform/pages.hpp"
 #include "search/score.hpp"
 #include "search/tree/config.hpp"
 

@@ -17,6 +17,7 @@ SOURCES = Path(_core.__file__).with_name("sources")
 SAFE_TIME_S = 2.7
 """Longest time per move for a limit of 3 s; the rest is a reserve for a busy machine."""
 
+_PLATFORM = ("platform/files.cpp", "platform/heap.cpp", "platform/pages.cpp")
 _GAME = ("game/geometry.cpp", "game/board.cpp", "game/board_from_stones.cpp")
 _SEARCH = {
     "graph": (
@@ -99,7 +100,7 @@ def generate_source(program: str, settings: ExportSettings, command: str) -> str
     (True, False)
     """
     kind = settings.preset.search
-    files = (*_GAME, *_SEARCH[kind], "programs/player.cpp", f"programs/{program}")
+    files = (*_PLATFORM, *_GAME, *_SEARCH[kind], "programs/player.cpp", f"programs/{program}")
     seen = {_SETTINGS}
     body = [line for file in files for line in _inline_includes(file, settings, seen)]
     return "\n".join([*_make_header(settings, command), *body, "#endif", ""])

@@ -1,7 +1,7 @@
 """HTTP routes of the puzzles: the shipped set, one puzzle, the puzzle of a position, and the check of a move."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Annotated, Literal
 
@@ -71,32 +71,33 @@ async def check_move(position: PositionQuery, column: ColumnQuery) -> MoveCheck:
 @puzzles_api.get("/{puzzle}", responses=NOT_FOUND)
 async def get_puzzle(puzzle: PuzzlePath) -> PuzzleDetails:
     """Return a shipped puzzle with its hints and the coach's reasons for the solution."""
-    return await asyncio.to_thread(describe_shipped_puzzle, puzzle)
+    return await asyncio.to_thread(_describe_shipped_puzzle, puzzle)
 
 
 @cache
 def _load_file() -> StaticFile:
-    return StaticFile.create("puzzles.json", list_shipped_puzzles().model_dump_json().encode())
-
-
-def list_shipped_puzzles() -> PuzzleList:
-    """Return the puzzles of the package and the themes that occur in them."""
     puzzles = load_puzzles()
+    values = [puzzle.to_json_value() for puzzle in puzzles]
+    found = PuzzleList.model_validate({"puzzles": values, "themes": list_themes_of(puzzles)})
+    return StaticFile.create("puzzles.json", found.model_dump_json().encode())
+
+
+def list_themes_of(puzzles: Sequence[Puzzle]) -> list[ThemeInfo]:
+    """Return the themes that occur in some puzzles, with their names."""
     used = {theme for puzzle in puzzles for theme in puzzle.themes}
-    themes = [ThemeInfo(kind=kind, en=en, zh=zh) for kind, (en, zh) in THEMES.items() if kind in used]
-    return PuzzleList.model_validate({"puzzles": [puzzle.to_json_value() for puzzle in puzzles], "themes": themes})
+    return [ThemeInfo(kind=kind, en=en, zh=zh) for kind, (en, zh) in THEMES.items() if kind in used]
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def describe_shipped_puzzle(identifier: str) -> PuzzleDetails:
-    """Return a puzzle of the package with its hints and reasons. Raises RequestError `unknown_puzzle`."""
+def _describe_shipped_puzzle(identifier: str) -> PuzzleDetails:
     puzzle = next((puzzle for puzzle in load_puzzles() if puzzle.id == identifier), None)
     if puzzle is None:
         raise RequestError("unknown_puzzle", puzzle=identifier)
-    return _describe_puzzle(puzzle)
+    return describe_puzzle(puzzle)
 
 
-def _describe_puzzle(puzzle: Puzzle, *, is_rated: bool = True) -> PuzzleDetails:
+def describe_puzzle(puzzle: Puzzle, *, is_rated: bool = True) -> PuzzleDetails:
+    """Describe a puzzle with its hints and the coach's reasons for the solution."""
     value = puzzle.to_json_value()
     explanation = explain(puzzle.board, puzzle.move)
     return PuzzleDetails(
@@ -118,7 +119,7 @@ def _find_puzzle(position: str) -> PuzzleDetails | None:
         return None
     themes = list_themes(board, proof.columns[0])
     puzzle = Puzzle(position, proof.columns, proof.result, proof.distance, None, _RATING_IF_NOT_MEASURED, themes)
-    return _describe_puzzle(puzzle, is_rated=False)
+    return describe_puzzle(puzzle, is_rated=False)
 
 
 @lru_cache(maxsize=_MAX_KEPT)

@@ -33,21 +33,18 @@ export interface EngineEntry {
   can_resume: boolean;
   /** Whether the engine needs the weights of the network. */
   needs_network: boolean;
-}
-
-/** An empty board that the census has solved: the score of every column for the first player. */
-export interface SolvedBoard {
-  position: string;
-  score: ScoreInfo;
-  columns: { column: number; score: ScoreInfo; pv: number[] }[];
+  /** Whether the engine analyses the empty boards of the census without a search. */
+  knows_census: boolean;
 }
 
 /** `engines.json`, which `make site` writes. `engines` are presets and levels by name. */
 export interface EngineFile {
   server_info: ServerInfo;
   engines: Record<string, EngineEntry>;
-  solved_boards: SolvedBoard[];
 }
+
+/** `census.json`, which `make site` writes: exact analyses of empty boards by position. */
+export type CensusFile = Record<string, SearchAnalysis>;
 
 /** `puzzles.json`, which `make site` writes: the puzzles with their hints and reasons. */
 export interface PuzzleFile {
@@ -234,3 +231,10 @@ export interface Services {
   /** Called before a game is deleted, so that its running search ends. */
   onDelete?: (id: string) => void;
 }
+
+/** What the worker tells the page apart from messages and responses. */
+export type WorkerStatus =
+  | { kind: "progress"; loaded: number; total: number }
+  | { kind: "ready"; has_simd: boolean }
+  | { kind: "storage"; problem: StorageProblem }
+  | { kind: "failed"; reason: "worker" | "download" | "wasm" };

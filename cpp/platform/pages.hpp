@@ -5,8 +5,6 @@
 // more threads start and end, the more freed memory it retains.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,8 +13,13 @@
 
 namespace fourfall {
 
-// Large pages need fewer page faults, but even an array with few used elements then takes most of its memory.
+// Large pages need fewer page faults, but even an array with few used elements then takes most of its memory. A system
+// without them uses those of the default size.
 enum class PageSize { kDefault, kLarge };
+
+// Returns zeroed memory that is aligned to a page, or null if the system has too little. Requires bytes > 0.
+void* map_pages(std::size_t bytes, PageSize size);
+void unmap_pages(void* memory, std::size_t bytes);
 
 template <class T>
 class Pages {
@@ -24,26 +27,23 @@ public:
     static_assert(std::is_trivially_destructible_v<T>);
 
     Pages() = default;
-    explicit Pages(std::uint64_t count, [[maybe_unused]] PageSize size = PageSize::kDefault) {
+    explicit Pages(std::uint64_t count, PageSize size = PageSize::kDefault) {
         if (count > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
-        const std::size_t bytes = count * sizeof(T);
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
         if (bytes == 0) return;
-        void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-        if (size == PageSize::kLarge) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a system without them ignores this
-#endif
+        void* memory = map_pages(bytes, size);
+        if (memory == nullptr) throw std::bad_alloc();
         memory_ = {static_cast<T*>(memory), Unmap{bytes}};
     }
 
     // Aligned to a page, and so to cache lines.
     T* get() const { return memory_.get(); }
-    T& operator[](std::uint64_t i) const { return memory_[i]; }
+    T& operator[](std::uint64_t i) const { return memory_[static_cast<std::size_t>(i)]; }
 
 private:
     struct Unmap {
         std::size_t bytes = 0;
-        void operator()(T* memory) const { ::munmap(static_cast<void*>(memory), bytes); }
+        void operator()(T* memory) const { unmap_pages(static_cast<void*>(memory), bytes); }
     };
     std::unique_ptr<T[], Unmap> memory_;
 };
