@@ -7,11 +7,10 @@ from typing import Any
 from fourfall import census, presets
 from fourfall._core import GraphConfig
 from fourfall.agents.levels import LEVELS
-from fourfall.coach.puzzles import load_puzzles
 from fourfall.web.engine_catalogue import BuiltinEngine, EngineCatalogue
 from fourfall.web.limits import Limits
 from fourfall.web.messages.schemas import ColumnInfo, ScoreInfo
-from fourfall.web.puzzles import describe_puzzle, list_themes_of
+from tools.site.puzzles import create_puzzle_file
 
 _LEFT_OUT = frozenset({"network", "weights"})
 """Attributes of configurations that the browser gets as files."""
@@ -52,14 +51,8 @@ def describe_engine(engine: BuiltinEngine) -> dict[str, Any]:
 
 
 def write_puzzles() -> str:
-    """Return `puzzles.json`: the shipped puzzles with their hints and reasons, and the themes that occur in them."""
-    puzzles = load_puzzles()
-    return _to_json(
-        {
-            "puzzles": [describe_puzzle(puzzle).model_dump(mode="json") for puzzle in puzzles],
-            "themes": [theme.model_dump(mode="json") for theme in list_themes_of(puzzles)],
-        }
-    )
+    """Return `puzzles.json`: the shipped puzzles with their hints and reasons, and the texts of all themes."""
+    return _to_json(create_puzzle_file())
 
 
 def write_census() -> str:

@@ -50,6 +50,14 @@ export type CensusFile = Record<string, SearchAnalysis>;
 export interface PuzzleFile {
   puzzles: (PuzzleInfo & Pick<PuzzleDetails, "hints" | "reasons">)[];
   themes: ThemeInfo[];
+  /** Names and first hints of all themes, also those that no shipped puzzle has. */
+  theme_texts: Record<string, ThemeText>;
+}
+
+/** `hint` is empty for themes of which there is nothing to look for. */
+export interface ThemeText {
+  name: { en: string; zh: string };
+  hint: { en: string; zh: string };
 }
 
 /** `GET /api/position` */

@@ -1,6 +1,7 @@
 // Reads game records of the arena, which the command line and downloads write as JSON.
 
 import { RequestError } from "../request_error.js";
+import { findSimilarWords } from "./similar_words.js";
 import { formatValue } from "./value_text.js";
 
 /** @import { Position } from "../../model/position.js" */
@@ -82,7 +83,9 @@ export function parseRecord(data, parsePosition) {
   const kinds = { ...REQUIRED, ...OPTIONAL };
   const unknown = Object.keys(data).find((key) => !(key in kinds) && !LIST_KEYS.includes(key));
   if (unknown !== undefined) {
-    throw new RecordError(`unknown key ${unknown}; allowed: ${Object.keys(kinds).join(", ")}`);
+    const similar = findSimilarWords(unknown, Object.keys(kinds), 2);
+    const hint = similar.length ? `; similar: ${similar.join(", ")}` : "";
+    throw new RecordError(`unknown key ${unknown}${hint}; allowed: ${Object.keys(kinds).join(", ")}`);
   }
   for (const [key, kind] of Object.entries(kinds)) {
     if (key in data) checkValue(key, data[key], kind);

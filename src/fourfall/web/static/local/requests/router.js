@@ -4,6 +4,7 @@ import { RequestError, toRequestError } from "../request_error.js";
 import { FileResponse } from "./file_response.js";
 import { gameRoutes } from "./games.js";
 import { positionRoutes } from "./positions.js";
+import { puzzleRoutes } from "./puzzles.js";
 
 /** @import { LocalRequest, LocalResponse, Services } from "../types.d.ts" */
 
@@ -24,6 +25,7 @@ const ROUTES = [
   { method: "GET", path: /^\/api\/engines$/, handle: ({ services }) => services.serverInfo },
   ...gameRoutes,
   ...positionRoutes,
+  ...puzzleRoutes,
   { method: "GET", path: /^\/api\/events(?:\/.*)?$/, handle: refuseWithoutProgram },
   { method: "POST", path: /^\/api\/matches$/, handle: refuseWithoutProgram },
   { method: "DELETE", path: /^\/api\/matches\/.*$/, handle: refuseWithoutProgram },

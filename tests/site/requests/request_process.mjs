@@ -3,7 +3,7 @@
 
 import { readSync, writeSync } from "node:fs";
 
-const local = new URL("../../src/fourfall/web/static/local/", import.meta.url);
+const local = new URL("../../../src/fourfall/web/static/local/", import.meta.url);
 const { handleRequest } = await import(new URL("requests/router.js", local));
 const { RequestError } = await import(new URL("request_error.js", local));
 const { GameStore } = await import(new URL("games/game_store.js", local));
