@@ -11,6 +11,8 @@ import { handleRequest } from "./requests/router.js";
 /** @import { EngineFile, LocalRequest, PuzzleFile, StoredGame, WorkerStatus } from "./types.d.ts" */
 
 const CHANNEL = "fourfall-games";
+/** @type {PuzzleFile} */
+const NO_PUZZLES = { puzzles: [], themes: [], theme_texts: {} };
 
 /** @param {WorkerStatus} status */
 const sendStatus = (status) => self.postMessage(status);
@@ -80,7 +82,7 @@ async function respond(id, request) {
     engine: await loader.load(),
     games,
     serverInfo: catalogue.serverInfo,
-    puzzles: request.path.startsWith("/api/puzzles") ? await loadPuzzles() : { puzzles: [], themes: [] },
+    puzzles: request.path.startsWith("/api/puzzles") ? await loadPuzzles() : NO_PUZZLES,
     onDelete: (/** @type {string} */ gameId) => handler.sessions.remove(gameId),
   };
   self.postMessage({ kind: "response", id, response: await handleRequest(request, services) });
