@@ -1,7 +1,7 @@
 """Creates the files of the page without a server from those of the server's page, with addresses that name a version.
 
-As on the server (`fourfall.web.static_files`), the HTML refers to all other files below `v/VERSION/`. A data file has the
-hash of its content in its name, so that a new version of the page does not download it again if it has not changed.
+As on the server (`fourfall.web.static_files`), the HTML refers to all other files below `v/VERSION/`. A data file has
+the hash of its content in its name, so that a new version of the page does not download it again if it has not changed.
 All addresses are relative: the folder works below any path of a static host.
 """
 

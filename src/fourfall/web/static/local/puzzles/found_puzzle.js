@@ -21,10 +21,10 @@ const OTHER_COLUMNS = 2;
  * @param {Position} position
  * @param {Engine} engine
  * @param {Record<string, ThemeText>} themeTexts
- * @returns {PuzzleDetails | null}
+ * @returns {Promise<PuzzleDetails | null>}
  */
-export function findPuzzle(position, engine, themeTexts) {
-  const proof = proveOnlyMove(position, engine);
+export async function findPuzzle(position, engine, themeTexts) {
+  const proof = await proveOnlyMove(position, engine);
   if (!proof) return null;
   const board = Board.fromPosition(position);
   const [move] = proof.columns;

@@ -19,17 +19,19 @@ const OTHER_WIN_POSITIONS = 200;
  */
 
 /**
- * Prove that exactly one column is good; null if that is not proved within the limits.
+ * Prove that exactly one column is good; null if that is not proved within the limits. The worker handles messages
+ * between the columns.
  * @param {Position} position
  * @param {Engine} engine
- * @returns {OnlyMove | null}
+ * @returns {Promise<OnlyMove | null>}
  */
-export function proveOnlyMove(position, engine) {
+export async function proveOnlyMove(position, engine) {
   const board = Board.fromPosition(position);
   const legal = board.listLegalMoves();
   if (legal.length < 2) return null;
   const forced = findForcedWin(board, new PositionBudget(SEQUENCE_POSITIONS));
   if (forced) return hasOtherWin(board, forced[0]) ? null : proveOnlyWin(position, forced, legal, engine);
+  await pause();
   const { score, pv } = solve(position, engine);
   if (!score || score.proof === "loss") return null;
   if (score.proof === "draw") return proveOnlyDraw(position, legal, board, engine);
@@ -57,11 +59,12 @@ function hasOtherWin(board, move) {
  * @param {number[]} line
  * @param {number[]} legal
  * @param {Engine} engine
- * @returns {OnlyMove | null}
+ * @returns {Promise<OnlyMove | null>}
  */
-function proveOnlyWin(position, line, legal, engine) {
-  const others = legal.filter((column) => column !== line[0]);
-  if (others.some((column) => bound(position, column, engine) === "win")) return null;
+async function proveOnlyWin(position, line, legal, engine) {
+  for (const column of legal) {
+    if (column !== line[0] && (await bound(position, column, engine)) === "win") return null;
+  }
   return { columns: line, result: "win", distance: line.length };
 }
 
@@ -71,13 +74,13 @@ function proveOnlyWin(position, line, legal, engine) {
  * @param {number[]} legal
  * @param {Board} board
  * @param {Engine} engine
- * @returns {OnlyMove | null}
+ * @returns {Promise<OnlyMove | null>}
  */
-function proveOnlyDraw(position, legal, board, engine) {
+async function proveOnlyDraw(position, legal, board, engine) {
   /** @type {number[]} */
   const open = [];
   for (const column of legal) {
-    if (bound(position, column, engine) !== "loss") open.push(column);
+    if ((await bound(position, column, engine)) !== "loss") open.push(column);
     if (open.length > 1) return null;
   }
   return open.length ? { columns: open, result: "draw", distance: board.cellCount - board.moves.length } : null;
@@ -88,9 +91,10 @@ function proveOnlyDraw(position, legal, board, engine) {
  * @param {Position} position
  * @param {number} column
  * @param {Engine} engine
- * @returns {Proof}
+ * @returns {Promise<Proof>}
  */
-function bound(position, column, engine) {
+async function bound(position, column, engine) {
+  await pause();
   const after = position.play(column);
   if (after.isOver) return after.winningCells ? "win" : "draw";
   const board = Board.fromPosition(after);
@@ -105,4 +109,9 @@ function bound(position, column, engine) {
  */
 function solve(position, engine) {
   return engine.solve({ position: position.notation, positions: SOLVER_POSITIONS, memory_mb: MEMORY_MB });
+}
+
+/** Let the worker handle waiting messages. @returns {Promise<void>} */
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -39,9 +39,9 @@ function getPuzzle({ groups, services }) {
 }
 
 /** @param {Call} call */
-function find(call) {
+async function find(call) {
   const { engine, puzzles } = call.services;
-  return { puzzle: findPuzzle(readUnfinishedPosition(call), engine, puzzles.theme_texts) };
+  return { puzzle: await findPuzzle(readUnfinishedPosition(call), engine, puzzles.theme_texts) };
 }
 
 /** @param {Call} call */
