@@ -55,12 +55,6 @@ def write_puzzles() -> str:
     return _to_json(create_puzzle_file())
 
 
-def _describe_theme(kind: FactKind) -> dict[str, dict[str, str]]:
-    """Return the name and the first hint of a theme, in both languages; some themes have no hint."""
-    name, hint = THEMES[kind], SEARCH_HINTS.get(kind, ("", ""))
-    return {"name": {"en": name[0], "zh": name[1]}, "hint": {"en": hint[0], "zh": hint[1]}}
-
-
 def write_census() -> str:
     """Return `census.json`: the exact analyses of empty boards by position, for both reflections of a board."""
     solved = [board for board in census.list_solved() if board.has_all_columns]
