@@ -130,8 +130,12 @@ server-attack: $(VENV)/installed  ## Load the web server with 200 connections fo
 SITE := build/browser
 site: $(SITE)/index.html  ## Build the page without a server into build/browser: static files for any web host
 
-$(SITE)/index.html: $(VENV)/installed $(VENV)/zig $(wildcard tools/site/*.py)
-	$(BIN)/python -m tools.site.build $(SITE)
+$(SITE)/index.html: $(VENV)/installed build/wasm/engine_simd.wasm $(wildcard tools/site/*.py)
+	$(BIN)/python -m tools.site.build $(SITE) --wasm build/wasm
+
+# The engine for the browser; the time stamps of both modules are the same.
+build/wasm/engine_simd.wasm: $(VENV)/zig tools/site/build_wasm.py $(shell find cpp -type f)
+	$(BIN)/python -m tools.site.build_wasm build/wasm
 
 run-site: $(SITE)/index.html  ## Serve the page of make site on this machine
 	@$(BIN)/python -m tools.site.serve $(SITE)
