@@ -1,10 +1,11 @@
 // The engines that messages may name, from engines.json, and the loaded WebAssembly module that runs them.
 
 import { Position } from "../model/position.js";
+import { downloadJson } from "./data_files.js";
 import { RequestError } from "./request_error.js";
 
 /** @import { EngineLoader } from "./engine_loader.js" */
-/** @import { Engine, EngineEntry, EngineFile, SearchAnalysis } from "./types.d.ts" */
+/** @import { CensusFile, Engine, EngineEntry, EngineFile, SearchAnalysis } from "./types.d.ts" */
 
 const MAX_NAME_LENGTH = 60;
 /** A name with a kind, options, a path or the suffix of a file means third-party code. */
@@ -18,7 +19,8 @@ export class EngineCatalogue {
   constructor(file, loader) {
     this.serverInfo = file.server_info;
     this.engines = file.engines;
-    this.knownAnalyses = new Map(Object.entries(file.known_analyses));
+    /** @type {Promise<CensusFile> | null} */
+    this.census = null;
     this.loader = loader;
   }
 
@@ -56,10 +58,17 @@ export class EngineCatalogue {
   /**
    * The exact analysis of an empty board that the engine knows without a search; a level knows none.
    * @param {EngineEntry} entry
-   * @param {string} position
-   * @returns {SearchAnalysis | null}
+   * @param {Position} position
+   * @returns {Promise<SearchAnalysis | null>}
    */
-  findKnownAnalysis(entry, position) {
-    return entry.knows_census ? (this.knownAnalyses.get(position) ?? null) : null;
+  async findKnownAnalysis(entry, position) {
+    if (!entry.knows_census || position.moves.length > 0) return null;
+    this.census ??= downloadJson("census");
+    try {
+      return (await this.census)[position.notation] ?? null;
+    } catch {
+      this.census = null; // without the census the engine searches
+      return null;
+    }
   }
 }

@@ -119,7 +119,7 @@ export class MessageHandler {
    * @param {string | null} ref
    */
   sendSession(session, ref) {
-    for (const reply of session.listReplies()) this.send({ ...reply, ref });
+    for (const reply of session.listReplies()) this.send(/** @type {ServerMessage} */ ({ ...reply, ref }));
   }
 
   /**
@@ -210,7 +210,7 @@ export class MessageHandler {
    * @returns {(reply: ServerMessage) => void}
    */
   createSender(message) {
-    return (reply) => this.send({ ...reply, ref: /** @type {any} */ (message.ref ?? null) });
+    return (reply) => this.send(/** @type {ServerMessage} */ ({ ...reply, ref: message.ref ?? null }));
   }
 
   /**

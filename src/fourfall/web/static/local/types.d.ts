@@ -41,14 +41,23 @@ export interface EngineEntry {
 export interface EngineFile {
   server_info: ServerInfo;
   engines: Record<string, EngineEntry>;
-  /** Exact analyses of empty boards from the census, by position. */
-  known_analyses: Record<string, SearchAnalysis>;
 }
+
+/** `census.json`, which `make site` writes: exact analyses of empty boards by position. */
+export type CensusFile = Record<string, SearchAnalysis>;
 
 /** `puzzles.json`, which `make site` writes: the puzzles with their hints and reasons. */
 export interface PuzzleFile {
   puzzles: (PuzzleInfo & Pick<PuzzleDetails, "hints" | "reasons">)[];
   themes: ThemeInfo[];
+  /** Names and first hints of all themes, also those that no shipped puzzle has. */
+  theme_texts: Record<string, ThemeText>;
+}
+
+/** `hint` is empty for themes of which there is nothing to look for. */
+export interface ThemeText {
+  name: { en: string; zh: string };
+  hint: { en: string; zh: string };
 }
 
 /** `GET /api/position` */

@@ -113,8 +113,10 @@ export class WatchView {
 
   renderMain() {
     const { event, refusal } = this;
-    if (refusal) replaceContent(this.main, el("p", { class: "card needs-program" }, formatError(refusal)));
-    else if (this.eventId === null) replaceContent(this.main, this.createEventList());
+    if (refusal) {
+      const text = el("p", {}, formatError(refusal));
+      replaceContent(this.main, el("section", { class: "card" }, el("h2", {}, t("event.list")), text));
+    } else if (this.eventId === null) replaceContent(this.main, this.createEventList());
     else if (!event) replaceContent(this.main, el("p", { class: "muted" }, t("page.loading")));
     else this.renderEvent(event);
   }

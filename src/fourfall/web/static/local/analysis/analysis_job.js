@@ -79,7 +79,8 @@ export class AnalysisJob {
   async run() {
     const { queue, catalogue, kept } = this.services;
     if (this.position.isOver) return this.send(this.createEmpty("over"));
-    const known = catalogue.findKnownAnalysis(this.entry, this.notation);
+    const known = await catalogue.findKnownAnalysis(this.entry, this.position);
+    if (this.isCancelled) return undefined;
     if (known) return this.send(this.describe(known, true));
     const engine = await catalogue.loadEngine(this.entry);
     if (this.isCancelled) return this.search?.release();
@@ -89,7 +90,7 @@ export class AnalysisJob {
     try {
       this.task = queue.start(search, this.computeLimits(), PRIORITY.analysis);
       this.timer = setInterval(() => this.sendSnapshot(search), SNAPSHOT_MS);
-      const reply = this.describe(await this.task.result.promise, true);
+      const reply = this.describe(await this.task.result, true);
       clearInterval(this.timer);
       isKept = reply.can_resume;
       if (isKept) kept.keep(this.key, search);

@@ -65,7 +65,7 @@ export class ExplainJob {
     try {
       const limits = { position: this.position, time_s: SEARCH_S, every_column: true };
       this.task = queue.start(search, limits, PRIORITY.explanation);
-      return await this.task.result.promise;
+      return await this.task.result;
     } catch (error) {
       if (this.isCancelled) return null;
       throw error;

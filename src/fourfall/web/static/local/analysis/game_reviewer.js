@@ -88,7 +88,7 @@ export class GameReviewer {
   findTurningPoints() {
     const [first, second] = this.splitMoves().map((moves) =>
       findTurningPly(
-        moves.toReversed().map(({ ply, score_before, loss }) => ({ ply, winChance: score_before.win_chance, loss })),
+        moves.map(({ ply, score_before, loss }) => ({ ply, winChance: score_before.win_chance, loss })).reverse(),
       ),
     );
     return [first, second];

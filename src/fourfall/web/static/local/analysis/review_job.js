@@ -90,7 +90,7 @@ export class ReviewJob {
       every_column: false,
     };
     this.task = this.services.queue.start(search, limits, isBackground ? PRIORITY.background : PRIORITY.analysis);
-    return this.task.result.promise;
+    return this.task.result;
   }
 
   /** @returns {ReviewReply} */

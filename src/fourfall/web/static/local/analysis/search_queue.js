@@ -27,8 +27,13 @@ export class SearchTask {
     this.timeMs = limits.time_s ? 1000 * limits.time_s : Number.POSITIVE_INFINITY;
     this.usedMs = 0;
     this.isStopped = false;
-    /** @type {PromiseWithResolvers<SearchAnalysis>} */
-    this.result = Promise.withResolvers();
+    this.resolve = (/** @type {SearchAnalysis} */ _) => {};
+    this.reject = (/** @type {unknown} */ _) => {};
+    /** @type {Promise<SearchAnalysis>} */
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
     search.begin(limits);
   }
 
@@ -45,7 +50,7 @@ export class SearchTask {
     if (!done && !this.isStopped && this.usedMs < this.timeMs) return false;
     const analysis = this.search.analysis();
     const stoppedBy = done ? analysis.stopped_by : this.isStopped ? STOPPED : OUT_OF_TIME;
-    this.result.resolve({ ...analysis, stopped_by: stoppedBy });
+    this.resolve({ ...analysis, stopped_by: stoppedBy });
     return true;
   }
 }
@@ -80,8 +85,8 @@ export class SearchQueue {
    */
   cancel(task) {
     if (!this.remove(task)) return;
-    task.result.promise.catch(() => {});
-    task.result.reject(new SearchCancelled());
+    task.result.catch(() => {});
+    task.reject(new SearchCancelled());
   }
 
   /** @param {SearchTask} task */
@@ -105,7 +110,7 @@ export class SearchQueue {
     try {
       if (!task.runSlice()) this.tasks.push(task);
     } catch (error) {
-      task.result.reject(error);
+      task.reject(error);
     }
     this.schedule();
   }

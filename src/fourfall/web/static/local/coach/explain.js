@@ -83,7 +83,7 @@ function parseMove(text, column) {
  * @param {Fact[]} facts
  * @returns {ExplanationReply}
  */
-function describeExplanation(board, position, column, facts) {
+export function describeExplanation(board, position, column, facts) {
   const text = {
     en: writeSentences(board, column, facts, "en"),
     zh: writeSentences(board, column, facts, "zh"),

@@ -249,7 +249,7 @@ export class Game {
       names,
       move_time_s: settings.move_time_s,
       simulations: settings.simulations,
-      clock: this.clock && this.clock.toStored(),
+      clock: this.clock?.toStored() ?? null,
       turn_started: this.turnStarted,
       outcome: this.describeOutcome(),
       started,

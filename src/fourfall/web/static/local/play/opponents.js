@@ -92,7 +92,7 @@ export class Opponents {
   async run(search, limits, move) {
     try {
       move.task = this.queue.start(search, limits, PRIORITY.move);
-      const { move: column, score } = await move.task.result.promise;
+      const { move: column, score } = await move.task.result;
       return { column, score };
     } catch (error) {
       search.release();
