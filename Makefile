@@ -22,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -137,6 +137,19 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 
 server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
 	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
+
+SITE := build/browser
+site: $(SITE)/index.html  ## Build the page without a server into build/browser: static files for any web host
+
+$(SITE)/index.html: $(VENV)/installed build/wasm/engine_simd.wasm $(wildcard tools/site/*.py)
+	$(BIN)/python -m tools.site.build $(SITE) --wasm build/wasm
+
+# The engine for the browser; the time stamps of both modules are the same.
+build/wasm/engine_simd.wasm: $(VENV)/zig tools/site/build_wasm.py $(shell find cpp -type f)
+	$(BIN)/python -m tools.site.build_wasm build/wasm
+
+run-site: $(SITE)/index.html  ## Serve the page of make site on this machine
+	@$(BIN)/python -m tools.site.serve $(SITE)
 
 docs: $(VENV)/installed $(VENV)/packages  ## Build the documentation site into build/site, with warnings as errors
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c tools/docs docs build/site
