@@ -13,17 +13,19 @@ import sys
 import time
 from pathlib import Path
 
-from tools.wheels.check import CheckError, find_only_file
+from tools.wheels.check import CheckError
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "aarch64"
-SUITE, PYTHON = "trixie", "python3.13"
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 PROGRAMS = {
     "apt-get": "this needs Debian or Ubuntu",
     "dpkg-deb": "this needs Debian or Ubuntu",
     "qemu-aarch64": "on Debian: sudo apt-get install qemu-user",
 }
+# The version of Debian whose Python a wheel is tested with, by the wheel's Python tag.
+SUITES = {"cp311": "bookworm", "cp312": "trixie"}
+PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 # The searches' tests that are quick enough for an emulated processor.
 SEARCH_TESTS = ("golden_trees", "graph", "network", "proofs", "score", "solver", "tactics", "terminal_test")
 
@@ -41,16 +43,17 @@ def find_programs() -> dict[str, str]:
     return found
 
 
-def unpack_python(programs: dict[str, str]) -> Path:
+def unpack_python(programs: dict[str, str], suite: str) -> Path:
     """Download Debian's Python for arm64 with its libraries and unpack it; return the root folder."""
-    root = FOLDER / "root"
-    if (root / "usr" / "bin" / PYTHON).exists():
+    root = FOLDER / suite / "root"
+    if (root / "complete").exists():
         return root
-    apt = FOLDER / "apt"
+    shutil.rmtree(FOLDER / suite, ignore_errors=True)
+    apt = FOLDER / suite / "apt"
     for folder in (apt / "state" / "lists" / "partial", apt / "cache" / "archives" / "partial", root / "usr" / "lib"):
         folder.mkdir(parents=True, exist_ok=True)
     (apt / "status").touch()
-    (apt / "sources.list").write_text(f"deb [signed-by={KEYRING}] http://deb.debian.org/debian {SUITE} main\n")
+    (apt / "sources.list").write_text(f"deb [signed-by={KEYRING}] http://deb.debian.org/debian {suite} main\n")
     options = {
         "Dir::Etc::sourcelist": apt / "sources.list",
         "Dir::Etc::sourceparts": "/dev/null",
@@ -66,21 +69,23 @@ def unpack_python(programs: dict[str, str]) -> Path:
     command = [programs["apt-get"], *(f"-o{name}={value}" for name, value in options.items()), "-qq"]
     run([*command, "update"])
     run([*command, "--yes", "--download-only", "--no-install-recommends", "install", "python3", "libstdc++6"])
-    (root / "lib").symlink_to("usr/lib")
     for package in sorted((apt / "cache" / "archives").glob("*.deb")):
         run([programs["dpkg-deb"], "--extract", str(package), str(root)])
+    if not (root / "lib").exists():
+        (root / "lib").symlink_to("usr/lib")
+    (root / "complete").touch()
     return root
 
 
-def install_packages(wheel: Path) -> Path:
+def install_packages(wheel: Path, suite: str) -> Path:
     """Install the wheel, its requirements and pytest for aarch64 into a folder; return the folder."""
-    site = FOLDER / "site"
+    site = FOLDER / suite / "site"
     shutil.rmtree(site, ignore_errors=True)
     platforms = ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64")
     run(
         [
             *(sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"),
-            *("--target", str(site), "--only-binary=:all:", "--python-version", PYTHON.removeprefix("python")),
+            *("--target", str(site), "--only-binary=:all:", "--python-version", PYTHONS[suite]),
             *(f"--platform={name}" for name in platforms),
             *("--group", "pytest", f"{wheel}[web]"),
         ]
@@ -88,13 +93,13 @@ def install_packages(wheel: Path) -> Path:
     return site
 
 
-def write_python(programs: dict[str, str], root: Path, site: Path) -> Path:
+def write_python(programs: dict[str, str], suite: str, root: Path, site: Path) -> Path:
     """Write a program that starts the emulated Python; it is also `sys.executable`, so child processes work."""
-    program = FOLDER / "bin" / "python"
+    program = FOLDER / suite / "bin" / "python"
     program.parent.mkdir(exist_ok=True)
     program.write_text(
         f'#!/bin/sh\nexport PYTHONPATH="{site}" PYTHONDONTWRITEBYTECODE=1\n'
-        f'exec "{programs["qemu-aarch64"]}" -L "{root}" -0 "{program}" "{root}/usr/bin/{PYTHON}" "$@"\n',
+        f'exec "{programs["qemu-aarch64"]}" -L "{root}" -0 "{program}" "{root}/usr/bin/python{PYTHONS[suite]}" "$@"\n',
         encoding="utf-8",
     )
     program.chmod(0o755)
@@ -113,10 +118,11 @@ def run(command: list[str]) -> None:
 def test_wheel(wheel: Path, pytest_arguments: list[str]) -> None:
     """Install the wheel in the emulated Python and run all tests; raise `CheckError` if one fails."""
     programs = find_programs()
-    print("unpacking Python for aarch64 into build/aarch64", flush=True)
-    root = unpack_python(programs)
+    suite = SUITES[wheel.stem.split("-")[2]]
+    print(f"unpacking Python {PYTHONS[suite]} for aarch64 into {FOLDER.relative_to(ROOT)}", flush=True)
+    root = unpack_python(programs, suite)
     print(f"installing {wheel.name} and its requirements", flush=True)
-    python = write_python(programs, root, install_packages(wheel))
+    python = write_python(programs, suite, root, install_packages(wheel, suite))
     path = f"{python.parent}{os.pathsep}/nonexistent"
     search = [f"tests/search/test_{name}.py" for name in SEARCH_TESTS]
     tests = pytest_arguments or ["tests/game", *search]
@@ -134,11 +140,16 @@ def test_wheel(wheel: Path, pytest_arguments: list[str]) -> None:
 
 
 def main() -> None:
-    """Test the wheel in dist; exit with 1 and a message if that fails."""
-    parser = argparse.ArgumentParser(description="Test the aarch64 wheel in dist with an emulated processor.")
+    """Test the aarch64 wheels in dist; exit with 1 and a message if that fails."""
+    parser = argparse.ArgumentParser(description="Test the aarch64 wheels in dist with an emulated processor.")
     parser.add_argument("tests", nargs="*", help="Arguments of pytest in place of the default tests")
+    tests = parser.parse_args().tests
     try:
-        test_wheel(find_only_file(ROOT / "dist", "*aarch64.whl"), parser.parse_args().tests)
+        wheels = sorted((ROOT / "dist").glob("*aarch64.whl"))
+        if not wheels:
+            raise CheckError("dist has no wheel for aarch64; build it with `make wheels`")
+        for wheel in wheels:
+            test_wheel(wheel, tests)
     except CheckError as error:
         sys.exit(f"make test-aarch64-wheel: {error}")
 

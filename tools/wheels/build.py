@@ -74,6 +74,8 @@ def build_wheel(target: Target, toolchain: Path, headers: Path, stub: Path | Non
     shutil.rmtree(folder / "wheel", ignore_errors=True)
     defines = {
         "CMAKE_TOOLCHAIN_FILE": str(toolchain),
+        # zig would compile the C++ library once more for it.
+        "FOURFALL_LTO": "OFF",
         "Python_INCLUDE_DIR": str(headers),
         "SKBUILD_SOABI": f"cpython-{sys.version_info.major}{sys.version_info.minor}-{target.machine}-linux-gnu",
     }
