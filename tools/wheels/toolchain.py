@@ -94,7 +94,18 @@ def check_python_headers(zig: Path, target: Target, headers: Path) -> None:
             lines.append(f'_Static_assert(SIZEOF_{name} == sizeof({_SIZES[name]}), "{name}");')
     source = headers.with_name(f"sizes_{target.machine}.c")
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = [zig, "cc", "-target", target.zig_target, "-c", "-o", source.with_suffix(".o"), "-I", headers, source]
+    command: list[str | Path] = [
+        zig,
+        "cc",
+        "-target",
+        target.zig_target,
+        "-c",
+        "-o",
+        source.with_suffix(".o"),
+        "-I",
+        headers,
+        source,
+    ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if result.returncode:
         raise ToolchainError(f"the headers of this Python do not fit {target.machine}:\n{result.stderr.strip()}")
