@@ -1,5 +1,6 @@
 """Tests the parts of `make wheels` that need no cross compiler."""
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -44,6 +45,15 @@ def test_missing_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("tools.wheels.toolchain.sysconfig.get_path", lambda _: str(tmp_path / "missing"))
     with pytest.raises(ToolchainError, match=r"missing/Python\.h is missing; .*python3-dev"):
         copy_python_headers(tmp_path / "include")
+
+
+def test_features_of_the_processor_are_known() -> None:
+    """Every feature that the core asks for is in the file for compilers without a list of features."""
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "cpp").rglob("*.?pp")]
+    asked = {name for text in sources for name in re.findall(r'__builtin_cpu_supports\("(.+?)"\)', text)}
+    listed = (ROOT / "cpp" / "platform" / "cpu_model.cpp").read_text(encoding="utf-8")
+    assert asked
+    assert asked == set(re.findall(r'// "(.+?)"', listed))
 
 
 def test_public_builds_use_the_same_tags_as_make_wheels() -> None:

@@ -100,11 +100,14 @@ def extract_stub(wheel: Path) -> Path:
 
 
 def repair_wheel(wheel: Path, target: Target) -> Path:
-    """Give the wheel its manylinux tag; auditwheel refuses a wheel that needs a newer glibc or another library."""
+    """Give the wheel the tag of the oldest manylinux that it is consistent with.
+
+    The processor is that of the files in the wheel: auditwheel accepts the name of a tag only for the processor on which
+    it runs. `check_wheel` compares the result with the target.
+    """
     environment = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    auditwheel = (sys.executable, "-m", "auditwheel", "repair", "--only-plat", "--plat", target.platform_tag)
-    run(*auditwheel, "--wheel-dir", DIST, wheel, **environment)
-    return find_only_file(DIST, f"*-{PYTHON_TAG}-{target.platform_tag}.whl")
+    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", DIST, wheel, **environment)
+    return find_only_file(DIST, f"*-{PYTHON_TAG}-manylinux*_{target.machine}.whl")
 
 
 def build_all() -> None:
