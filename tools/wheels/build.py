@@ -102,8 +102,8 @@ def extract_stub(wheel: Path) -> Path:
 def repair_wheel(wheel: Path, target: Target) -> Path:
     """Give the wheel the tag of the oldest manylinux that it is consistent with.
 
-    The processor is that of the files in the wheel: auditwheel accepts the name of a tag only for the processor on which
-    it runs. `check_wheel` compares the result with the target.
+    The processor is that of the files in the wheel: auditwheel accepts the name of a tag only for the processor on
+    which it runs. `check_wheel` compares the result with the target.
     """
     environment = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", DIST, wheel, **environment)
