@@ -22,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -138,6 +138,19 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
 	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
 
+SITE := build/browser
+site: $(SITE)/index.html  ## Build the page without a server into build/browser: static files for any web host
+
+$(SITE)/index.html: $(VENV)/installed build/wasm/engine_simd.wasm $(wildcard tools/site/*.py)
+	$(BIN)/python -m tools.site.build $(SITE) --wasm build/wasm
+
+# The engine for the browser; the time stamps of both modules are the same.
+build/wasm/engine_simd.wasm: $(VENV)/zig tools/site/build_wasm.py $(shell find cpp -type f)
+	$(BIN)/python -m tools.site.build_wasm build/wasm
+
+run-site: $(SITE)/index.html  ## Serve the page of make site on this machine
+	@$(BIN)/python -m tools.site.serve $(SITE)
+
 docs: $(VENV)/installed $(VENV)/packages  ## Build the documentation site into build/site, with warnings as errors
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c tools/docs docs build/site
 	@$(BIN)/python -m tools.docs.check_site build/site
@@ -149,6 +162,12 @@ pictures: $(VENV)/installed  ## Draw the pictures of the documentation again fro
 # In an environment of its own, because it needs no C++ compiler of the system.
 wheels: $(WHEELS)/venv/installed  ## Build the source distribution and the wheels for Linux (x86-64, aarch64) into dist
 	@$(WHEELS)/venv/bin/python -m tools.wheels.build
+
+test-wheels: $(WHEELS)/venv/installed  ## Install the x86-64 wheels of dist into fresh environments without a compiler and use them
+	@$(WHEELS)/venv/bin/python -m tools.wheels.fresh_environment $$(ls dist/*x86_64.whl 2>/dev/null || echo dist/x86_64.whl)
+
+test-aarch64-wheel: $(WHEELS)/venv/installed  ## Test the aarch64 wheel of dist with an emulated processor, for about ten minutes
+	@$(WHEELS)/venv/bin/python -m tools.wheels.aarch64
 
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check

@@ -40,8 +40,10 @@ def test_chinese_sentences_are_chinese() -> None:
 
 @pytest.mark.parametrize("code", ERROR_CODES)
 def test_every_code_is_used_and_documented(code: str) -> None:
-    """The server raises every code, and docs/page.md lists it with its parameters."""
-    sources = [path.read_text() for path in (ROOT / "src" / "fourfall" / "web").rglob("*.py") if path.stem != "errors"]
+    """The server or the page without a server raises every code, and docs/page.md lists it with its parameters."""
+    web = ROOT / "src" / "fourfall" / "web"
+    files = [path for path in web.rglob("*.py") if path.stem != "errors"]
+    sources = [path.read_text() for path in [*files, *(web / "static" / "local").rglob("*.js")]]
     assert any(f'"{code}"' in source for source in sources)
     rows = [line for line in (ROOT / "docs" / "page.md").read_text().splitlines() if line.startswith(f"| `{code}` |")]
     assert len(rows) == 1

@@ -1,7 +1,7 @@
 """HTTP routes of the puzzles: the shipped set, one puzzle, the puzzle of a position, and the check of a move."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Annotated, Literal
 
@@ -77,10 +77,15 @@ async def get_puzzle(puzzle: PuzzlePath) -> PuzzleDetails:
 @cache
 def _load_file() -> StaticFile:
     puzzles = load_puzzles()
-    used = {theme for puzzle in puzzles for theme in puzzle.themes}
-    themes = [ThemeInfo(kind=kind, en=en, zh=zh) for kind, (en, zh) in THEMES.items() if kind in used]
-    found = PuzzleList.model_validate({"puzzles": [puzzle.to_json_value() for puzzle in puzzles], "themes": themes})
+    values = [puzzle.to_json_value() for puzzle in puzzles]
+    found = PuzzleList.model_validate({"puzzles": values, "themes": list_themes_of(puzzles)})
     return StaticFile.create("puzzles.json", found.model_dump_json().encode())
+
+
+def list_themes_of(puzzles: Sequence[Puzzle]) -> list[ThemeInfo]:
+    """Return the themes that occur in some puzzles, with their names."""
+    used = {theme for puzzle in puzzles for theme in puzzle.themes}
+    return [ThemeInfo(kind=kind, en=en, zh=zh) for kind, (en, zh) in THEMES.items() if kind in used]
 
 
 @lru_cache(maxsize=_MAX_KEPT)
@@ -88,10 +93,11 @@ def _describe_shipped_puzzle(identifier: str) -> PuzzleDetails:
     puzzle = next((puzzle for puzzle in load_puzzles() if puzzle.id == identifier), None)
     if puzzle is None:
         raise RequestError("unknown_puzzle", puzzle=identifier)
-    return _describe_puzzle(puzzle)
+    return describe_puzzle(puzzle)
 
 
-def _describe_puzzle(puzzle: Puzzle, *, is_rated: bool = True) -> PuzzleDetails:
+def describe_puzzle(puzzle: Puzzle, *, is_rated: bool = True) -> PuzzleDetails:
+    """Describe a puzzle with its hints and the coach's reasons for the solution."""
     value = puzzle.to_json_value()
     explanation = explain(puzzle.board, puzzle.move)
     return PuzzleDetails(
@@ -113,7 +119,7 @@ def _find_puzzle(position: str) -> PuzzleDetails | None:
         return None
     themes = list_themes(board, proof.columns[0])
     puzzle = Puzzle(position, proof.columns, proof.result, proof.distance, None, _RATING_IF_NOT_MEASURED, themes)
-    return _describe_puzzle(puzzle, is_rated=False)
+    return describe_puzzle(puzzle, is_rated=False)
 
 
 @lru_cache(maxsize=_MAX_KEPT)

@@ -8,9 +8,13 @@ from playwright.sync_api import Browser, Page
 
 from tests.web.browser.server import create_context, open_page
 
-_BECOME_VISITOR = """(settings) => {
+_BECOME_VISITOR = """async (settings) => {
   sessionStorage.clear();
   localStorage.clear();
+  for (const { name } of await indexedDB.databases()) {
+    const request = indexedDB.deleteDatabase(name);
+    await new Promise((resolve) => { request.onsuccess = request.onerror = request.onblocked = resolve; });
+  }
   for (const [name, value] of Object.entries(settings)) {
     localStorage.setItem(`fourfall.${name}`, JSON.stringify(value));
   }

@@ -8,7 +8,7 @@ from fourfall.coach.puzzles.themes import describe_theme
 from fourfall.coach.sentences import Language
 from fourfall.render import COLUMN_NAMES
 
-_SEARCH: dict[FactKind, tuple[str, str]] = {
+SEARCH_HINTS: dict[FactKind, tuple[str, str]] = {
     FactKind.WINS: ("One stone completes four.", "有一步可以直接连成四子。"),
     FactKind.BLOCKS: ("The opponent threatens to complete four.", "对手威胁要连成四子。"),
     FactKind.DOUBLE_THREAT: ("Make two threats with one stone.", "用一枚棋子做出两个威胁。"),
@@ -55,6 +55,7 @@ _SEARCH: dict[FactKind, tuple[str, str]] = {
         "抢占对手连成四子所需要的一格。",
     ),
 }
+"""The first hint of each theme in English and in Chinese; other themes have the hint to calculate."""
 
 
 def list_hints(puzzle: Puzzle, language: Language = "en", *, text_board: bool = False) -> list[str]:
@@ -70,7 +71,7 @@ def list_hints(puzzle: Puzzle, language: Language = "en", *, text_board: bool = 
     names = [COLUMN_NAMES[column] for column in _choose_columns(board, puzzle)]
     reasons = explain(board, puzzle.move).write(language, text_board=text_board)
     theme = puzzle.themes[0]
-    english, chinese = _SEARCH.get(theme, ("", ""))
+    english, chinese = SEARCH_HINTS.get(theme, ("", ""))
     move = COLUMN_NAMES[puzzle.move]
     if language == "zh":
         return [

@@ -4,13 +4,17 @@ import type {
   Cell,
   ClockSettings,
   ColumnInfo,
+  ExplorerReply,
+  GameList,
   OutcomeInfo,
   Player,
   ReviewReply,
   ScoreInfo,
   WelcomeReply,
 } from "../model/messages.d.ts";
+import type { Position } from "../model/position.js";
 import type { PuzzleDetails, PuzzleInfo, ThemeInfo } from "../model/puzzle_messages.d.ts";
+import type { GameFilter } from "./games/game_list.js";
 
 /** What `welcome` and `GET /api/engines` send. */
 export type ServerInfo = Omit<WelcomeReply, "type" | "ref">;
@@ -29,26 +33,31 @@ export interface EngineEntry {
   can_resume: boolean;
   /** Whether the engine needs the weights of the network. */
   needs_network: boolean;
-}
-
-/** An empty board that the census has solved: the score of every column for the first player. */
-export interface SolvedBoard {
-  position: string;
-  score: ScoreInfo;
-  columns: { column: number; score: ScoreInfo; pv: number[] }[];
+  /** Whether the engine analyses the empty boards of the census without a search. */
+  knows_census: boolean;
 }
 
 /** `engines.json`, which `make site` writes. `engines` are presets and levels by name. */
 export interface EngineFile {
   server_info: ServerInfo;
   engines: Record<string, EngineEntry>;
-  solved_boards: SolvedBoard[];
 }
+
+/** `census.json`, which `make site` writes: exact analyses of empty boards by position. */
+export type CensusFile = Record<string, SearchAnalysis>;
 
 /** `puzzles.json`, which `make site` writes: the puzzles with their hints and reasons. */
 export interface PuzzleFile {
   puzzles: (PuzzleInfo & Pick<PuzzleDetails, "hints" | "reasons">)[];
   themes: ThemeInfo[];
+  /** Names and first hints of all themes, also those that no shipped puzzle has. */
+  theme_texts: Record<string, ThemeText>;
+}
+
+/** `hint` is empty for themes of which there is nothing to look for. */
+export interface ThemeText {
+  name: { en: string; zh: string };
+  hint: { en: string; zh: string };
 }
 
 /** `GET /api/position` */
@@ -72,6 +81,8 @@ export interface StonesRequest {
   hole: Cell | null;
   first: Cell[];
   second: Cell[];
+  /** The stone of the last move, if it is known. */
+  last?: Cell | null;
 }
 
 /** The fields of AnalysisReply that come from the search. `score` and `columns` are for the side to move. */
@@ -117,16 +128,20 @@ export interface SolveRequest {
   memory_mb?: number;
 }
 
-/** Bounds of an exact score are in the units of `fourfall.solve`; `score` is null if it is not solved. */
+/** The proven bounds have `proof` and `distance`, as in `fourfall.solve`; `score` is null if it is not solved. */
 export interface SolvedColumn {
   column: number;
   score: ScoreInfo | null;
-  lower: number;
-  upper: number;
+  lower: ScoreInfo;
+  upper: ScoreInfo;
 }
 
 export interface SolveResult {
   score: ScoreInfo | null;
+  lower: ScoreInfo;
+  upper: ScoreInfo;
+  /** Principal variation under perfect play; empty unless the position is solved. */
+  pv: number[];
   columns: SolvedColumn[];
   positions: number;
 }
@@ -188,6 +203,9 @@ export interface Games {
   restore(id: string): Promise<void>;
   /** Store a review, unless the game has changed since the review started. */
   saveReview(id: string, review: ReviewReply): Promise<void>;
+  /** `before` is the `next` of an earlier list. */
+  list(filter: GameFilter & { limit?: number; before?: string | null }): Promise<GameList>;
+  explore(position: Position, source: "page" | "arena" | null): Promise<ExplorerReply>;
 }
 
 /** A request of the page: `path` has the query. `body` is the parsed JSON, or null. */
@@ -213,3 +231,10 @@ export interface Services {
   /** Called before a game is deleted, so that its running search ends. */
   onDelete?: (id: string) => void;
 }
+
+/** What the worker tells the page apart from messages and responses. */
+export type WorkerStatus =
+  | { kind: "progress"; loaded: number; total: number }
+  | { kind: "ready"; has_simd: boolean }
+  | { kind: "storage"; problem: StorageProblem }
+  | { kind: "failed"; reason: "worker" | "download" | "wasm" };

@@ -1,5 +1,7 @@
 // The websocket to the server: sends messages, passes received ones to listeners by type, reconnects by itself.
 
+import { service } from "./service.js";
+
 /** @import { ClientMessage, MessageOf, MessageType, ServerMessage } from "./messages.d.ts" */
 
 /**
@@ -37,8 +39,7 @@ export class Connection {
   /** @returns {WebSocket} */
   connect() {
     clearTimeout(this.retryTimer);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.socket = service.openSocket();
     this.socket.addEventListener("open", () => this.handleOpen());
     this.socket.addEventListener("close", () => this.handleClose());
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));

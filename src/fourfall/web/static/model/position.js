@@ -265,6 +265,6 @@ export class Position {
  * @param {Player} player
  * @returns {Player}
  */
-function getOtherPlayer(player) {
+export function getOtherPlayer(player) {
   return player === 0 ? 1 : 0;
 }

@@ -94,7 +94,7 @@ export function formatGameFragment(view, { gameId, position, ply, isVariation })
  * @param {number} ply
  */
 export function formatPositionUrl(position, ply) {
-  return `${location.origin}/${formatPositionFragment(position, ply)}`;
+  return new URL(`./${formatPositionFragment(position, ply)}`, location.href).href;
 }
 
 /**
@@ -104,7 +104,7 @@ export function formatPositionUrl(position, ply) {
  */
 export function formatEmbedCode(position, ply) {
   const height = Math.round((480 * position.rows) / position.cols);
-  const source = `${location.origin}/embed.html${formatPositionFragment(position, ply)}`;
+  const source = new URL(`embed.html${formatPositionFragment(position, ply)}`, location.href).href;
   return `<iframe src="${source}" width="480" height="${height}" title="Fourfall" loading="lazy"></iframe>`;
 }
 

@@ -7,12 +7,12 @@ import { createButton } from "../ui/form_fields.js";
 import { LiveBoard } from "../ui/live_board.js";
 import { showError } from "../ui/notifications.js";
 import { createPlayerLabels } from "../ui/player_labels.js";
+import { formatError } from "../words/error_text.js";
 import { formatDate, t } from "../words/language.js";
 import { translateEventName } from "../words/player_names.js";
-import { createMatchForm } from "./match_form.js";
 
 /** @import { App, OpenedGame } from "../app.js" */
-/** @import { EventDetails, EventInfo, FinishedGameInfo, GroupSummary, LiveGame, ServerMessage } from "../model/messages.d.ts" */
+/** @import { ErrorInfo, EventDetails, EventInfo, FinishedGameInfo, GroupSummary, LiveGame, ServerMessage } from "../model/messages.d.ts" */
 /** @import { Shortcuts } from "../ui/shortcuts.js" */
 /** @import { LadderPanel } from "./ladder.js" */
 
@@ -29,7 +29,9 @@ export class WatchView {
     this.events = null;
     /** @type {EventDetails | null} */
     this.event = null;
-    /** @type {HTMLElement | null} */
+    /** Why there are no events: the page has no server. @type {ErrorInfo | null} */
+    this.refusal = null;
+    /** The form of a match, loaded with the list. @type {HTMLElement | null} */
     this.form = null;
     this.liveBoard = new LiveBoard(app.connection);
     /** The panel of a ladder, loaded with the first one that is shown. @type {LadderPanel | null} */
@@ -75,6 +77,11 @@ export class WatchView {
     /** @param {ServerMessage} message */
     const onReply = (message) => {
       if (message.type !== "error") return;
+      if (message.code === "needs_program") {
+        this.refusal = message;
+        this.update();
+        return;
+      }
       showError(message);
       this.app.open("watch");
     };
@@ -89,15 +96,27 @@ export class WatchView {
 
   render() {
     this.liveBoard.draw();
-    this.form = this.eventId === null ? createMatchForm(this.app) : null;
+    this.form = null;
+    this.loadForm();
     this.renderMain();
     this.renderSidebar();
     this.app.mount("watch", this.main, this.sidebar);
   }
 
+  async loadForm() {
+    if (this.eventId !== null || this.refusal) return;
+    const module = await import("./match_form.js").catch(() => null); // the server does not respond
+    if (this.form || this.eventId !== null || this.refusal || !module) return;
+    this.form = module.createMatchForm(this.app);
+    this.renderSidebar();
+  }
+
   renderMain() {
-    const { event } = this;
-    if (this.eventId === null) replaceContent(this.main, this.createEventList());
+    const { event, refusal } = this;
+    if (refusal) {
+      const text = el("p", {}, formatError(refusal));
+      replaceContent(this.main, el("section", { class: "card" }, el("h2", {}, t("event.list")), text));
+    } else if (this.eventId === null) replaceContent(this.main, this.createEventList());
     else if (!event) replaceContent(this.main, el("p", { class: "muted" }, t("page.loading")));
     else this.renderEvent(event);
   }

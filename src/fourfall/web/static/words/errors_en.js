@@ -20,6 +20,8 @@ export const errors = {
   invalid_record: "The game record is invalid: {problem}",
   match_not_running: "The match (event {event}) is not running on this server.",
   match_running: "Another match (event {event}) is running. Stop it or wait until it ends.",
+  needs_program:
+    "Matches, ladders and third-party bots need the program, which runs on your computer. Download Fourfall and run “make run” in its folder: it opens this page with all its parts.",
   no_position_in_json: "The JSON is neither a game record nor does it contain a position.",
   no_text: "There is no text to import. Paste a position, moves, a game record or a text board.",
   not_found: "There is nothing at {path}.",

@@ -19,6 +19,8 @@ export const errors = {
   invalid_record: "棋谱记录无效：{problem}",
   match_not_running: "本服务器没有正在进行的比赛 {event}。",
   match_running: "比赛 {event} 正在进行，请先停止它，或等它结束。",
+  needs_program:
+    "比赛、天梯和第三方程序需要在电脑上运行的 Fourfall。请下载它，并在其文件夹中执行“make run”，即可打开功能完整的页面。",
   no_position_in_json: "该 JSON 既不是棋谱记录，也不包含局面。",
   no_text: "没有可导入的文本，请粘贴局面、着法、棋谱记录或文本棋盘。",
   not_found: "找不到 {path}。",

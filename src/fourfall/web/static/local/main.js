@@ -1,0 +1,39 @@
+// Starts the page without a server: its service is a worker, and a service worker keeps its files for offline use.
+
+import { App } from "../app.js";
+import { useService } from "../model/service.js";
+import { addWords } from "../words/language.js";
+import { words as en } from "../words/local_en.js";
+import { words as zh } from "../words/local_zh.js";
+import { Notices } from "./notices.js";
+import { keepOffline } from "./offline.js";
+import { WorkerService } from "./worker_service.js";
+
+/** @import { WorkerStatus } from "./types.d.ts" */
+
+addWords(en, zh);
+const notices = new Notices();
+
+/** @param {WorkerStatus} status */
+function handleStatus(status) {
+  if (status.kind === "progress") {
+    notices.showProgress(status.loaded, status.total);
+  } else if (status.kind === "ready") {
+    notices.hideProgress();
+    if (!status.has_simd) notices.show("simd", "local.no_simd");
+    keepOffline(notices);
+  } else if (status.kind === "storage") {
+    notices.show("storage", `local.${status.problem}`);
+  } else {
+    notices.hideProgress();
+    notices.show("failed", `local.failed.${status.reason}`);
+  }
+}
+
+if (typeof WebAssembly === "object") {
+  useService(new WorkerService(handleStatus));
+} else {
+  useService({ openSocket: () => /** @type {any} */ (new EventTarget()), fetch: () => Promise.reject(new Error()) });
+  notices.show("failed", "local.failed.wasm");
+}
+window.fourfall = new App();

@@ -1,0 +1,83 @@
+// The page's side of the worker: a service with the interface of the server, for pages without a server.
+
+/** @import { WorkerStatus } from "./types.d.ts" */
+
+/** A response of the worker, which is kept until the page asks for it. */
+const EMPTY_STATUS = 204;
+
+/** The worker as a service of the page (model/service.js). */
+export class WorkerService {
+  /** @param {(status: WorkerStatus) => void} onStatus progress of the download and problems of the worker */
+  constructor(onStatus) {
+    this.onStatus = onStatus;
+    /** @type {Map<number, (response: Response) => void>} */
+    this.requests = new Map();
+    this.requestCounter = 0;
+    this.socket = new WorkerSocket((text) => this.worker.postMessage({ kind: "message", text }));
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.addEventListener("message", ({ data }) => this.receive(data));
+    this.worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (!this.socket.isOpen) onStatus({ kind: "failed", reason: "worker" });
+      else console.error(event.message);
+    });
+  }
+
+  /** @param {any} data */
+  receive(data) {
+    if (data.kind === "message") this.socket.receive(data.text);
+    else if (data.kind === "response") this.resolve(data.id, data.response);
+    else this.onStatus(data);
+  }
+
+  /**
+   * @param {number} id
+   * @param {{status: number, body: string | Uint8Array<ArrayBuffer> | null, type: string}} response
+   */
+  resolve(id, { status, body, type }) {
+    const content = status === EMPTY_STATUS ? null : body;
+    this.requests.get(id)?.(new Response(content, { status, headers: { "Content-Type": type } }));
+    this.requests.delete(id);
+  }
+
+  /** @returns {WebSocket} */
+  openSocket() {
+    return /** @type {any} */ (this.socket);
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestInit} options
+   * @returns {Promise<Response>}
+   */
+  fetch(path, { method = "GET", body = null }) {
+    this.requestCounter += 1;
+    const id = this.requestCounter;
+    const request = { method, path, body: typeof body === "string" ? JSON.parse(body) : null };
+    this.worker.postMessage({ kind: "request", id, request });
+    return new Promise((resolve) => this.requests.set(id, resolve));
+  }
+}
+
+/** The part of WebSocket's interface that model/connection.js uses; opens with the first message of the worker. */
+class WorkerSocket extends EventTarget {
+  /** @param {(text: string) => void} post */
+  constructor(post) {
+    super();
+    this.send = post;
+    this.isOpen = false;
+  }
+
+  get readyState() {
+    return this.isOpen ? WebSocket.OPEN : WebSocket.CONNECTING;
+  }
+
+  /** @param {string} text */
+  receive(text) {
+    if (!this.isOpen) {
+      this.isOpen = true;
+      this.dispatchEvent(new Event("open"));
+    }
+    this.dispatchEvent(new MessageEvent("message", { data: text }));
+  }
+}

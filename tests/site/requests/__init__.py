@@ -1,0 +1,1 @@
+"""Tests of the requests that the page's worker answers, compared with the server."""

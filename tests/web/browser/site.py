@@ -1,0 +1,35 @@
+"""Serves the page without a server for the browser tests: the folder that `make site` writes."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from tools.site.serve import create_server
+
+SITE_FOLDER = Path(__file__).resolve().parents[3] / "build" / "browser"
+
+
+class Site:
+    """The folder of static files on a free port of this machine."""
+
+    def __init__(self, folder: Path = SITE_FOLDER) -> None:
+        if not (folder / "index.html").is_file():
+            pytest.skip("no build/browser: make site")
+        self._server = create_server(folder)
+        self._thread = threading.Thread(target=self._server.serve_forever)
+
+    @property
+    def address(self) -> str:
+        """The address of the page."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def start(self) -> None:
+        """Start to serve the files."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the server."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

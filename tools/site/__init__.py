@@ -1,0 +1,1 @@
+"""Builds the page without a server: a folder of static files in which everything runs in the browser."""
