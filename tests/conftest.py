@@ -24,6 +24,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 def pytest_report_header() -> list[str]:
     """Say on other systems which tests are left out, and why."""
-    if sys.platform == "linux":
-        return []
-    return ["left out, because they need Linux:", *(f"  tests/{path}: {why}" for path, why in LINUX_ONLY.items())]
+    lines: list[str] = []
+    if sys.platform != "linux":
+        lines = ["left out, because they need Linux:", *(f"  tests/{path}: {why}" for path, why in LINUX_ONLY.items())]
+    return lines

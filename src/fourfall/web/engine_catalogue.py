@@ -12,6 +12,7 @@ from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import AddressError, check_address
 from fourfall.agents.sandbox import require_system_support
 from fourfall.engine import find_known_analysis
+from fourfall.system.command_line import is_bare_name
 from fourfall.web import limits
 from fourfall.web.errors import ErrorCode, RequestError, shorten
 from fourfall.web.messages import schemas
@@ -124,7 +125,7 @@ def _is_address_or_file(name: str) -> bool:
         address = parse_address(name)
     except AddressError:
         return True
-    return bool(address.kind or address.options) or "/" in name or name.endswith(_FILE_SUFFIXES)
+    return bool(address.kind or address.options) or not is_bare_name(name) or name.endswith(_FILE_SUFFIXES)
 
 
 @cache
