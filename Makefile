@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
-CPP := $(shell find cpp benchmarks tests/fuzz src/fourfall/kits -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
+CPP := $(shell find cpp benchmarks tests/fuzz tests/native src/fourfall/kits -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Python compiles the modules that are used when they are first imported.
 NO_COMPILE := --no-compile
@@ -22,11 +22,11 @@ PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle test-aarch64 test-aarch64-native qemu check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 	@$(BIN)/fourfall serve
@@ -80,6 +80,21 @@ test-ecosystem-torch: $(ECOSYSTEM)/torch/installed
 test-ecosystem-kaggle: $(ECOSYSTEM)/kaggle/installed
 	PATH="$(abspath $(ECOSYSTEM)/kaggle/bin):$$PATH" $(ECOSYSTEM)/kaggle/bin/python -m pytest -p tests.ecosystem.no_skips \
 	  tests/ecosystem/kaggle
+
+test-aarch64: test-aarch64-native  ## Run tests for ARM processors in the emulator qemu
+
+# The kernels of the network and the line checks, on this processor, in WebAssembly and on aarch64.
+test-aarch64-native: $(VENV)/zig qemu
+	$(BIN)/python -m tests.native native wasm-simd wasm aarch64
+
+qemu:
+	@if ! command -v qemu-aarch64 >/dev/null; then \
+	  if ! command -v apt-get >/dev/null; then root=; \
+	  elif [ "$$(id -u)" = 0 ]; then root=env; \
+	  elif sudo -n true 2>/dev/null; then root=sudo; fi; \
+	  if [ -n "$$root" ]; then echo "installing qemu-user for the tests of aarch64"; \
+	    $$root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq qemu-user >/dev/null; \
+	  else echo "The tests of aarch64 need qemu-aarch64 (on Debian: sudo apt-get install qemu-user)."; exit 1; fi; fi
 
 # Compiles, installs packages and checks at the same time.
 check: $(VENV)/tools  ## Lint, check formats, types and the direction of imports
@@ -275,6 +290,10 @@ $(WHEELS)/venv/installed: pyproject.toml
 
 $(VENV)/fuzz: $(VENV)/tools
 	$(PIP) install --group fuzz
+	@touch $@
+
+$(VENV)/zig: $(VENV)/tools
+	$(PIP) install --group zig
 	@touch $@
 
 $(VENV)/bench: $(VENV)/tools

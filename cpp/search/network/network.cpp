@@ -17,7 +17,7 @@ std::vector<const Kernel*> available_kernels() {
     if (kSimd128Kernel.is_available()) kernels.push_back(&kSimd128Kernel);
 #endif
 #ifdef FOURFALL_X86_KERNELS
-    for (const Kernel* kernel : {&kAvx2Kernel, &kAvx512Kernel})
+    for (const Kernel* kernel : {&kAvx2Kernel, &kAvx512Kernel, &kAvx512Bf16Kernel})
         if (kernel->is_available()) kernels.push_back(kernel);
 #endif
     return kernels;

@@ -30,6 +30,34 @@ struct MatrixProduct {
     std::size_t channels;
 };
 
+// Computes `kCount` rows of the product from row `first` with the vectors of Simd. Called by Simd::multiply, which is
+// compiled for the instruction set: the compiler then uses fused multiply-add where the processor has it.
+template <class Simd, int kCount>
+FOURFALL_INLINED void multiply_rows(const MatrixProduct& product, std::size_t first) {
+    using Vector = typename Simd::Vector;
+    const std::size_t size = product.channels;
+    const float* left = static_cast<const float*>(product.left) + first * size;
+    const auto* right = static_cast<const Vector*>(product.right);
+    for (std::size_t column = 0; column < size; column += 2 * Simd::kLanes) {
+        Vector sums[kCount][2]{};
+        for (std::size_t k = 0; k < size; ++k, right += 2) {
+            const Vector &one = right[0], &other = right[1];
+#pragma GCC unroll 16
+            for (int row = 0; row < kCount; ++row) {
+                const float factor = left[static_cast<std::size_t>(row) * size + k];
+                sums[row][0] += one * factor;
+                sums[row][1] += other * factor;
+            }
+        }
+#pragma GCC unroll 16
+        for (int row = 0; row < kCount; ++row) {
+            auto* out =
+                reinterpret_cast<Vector*>(product.out + (first + static_cast<std::size_t>(row)) * size + column);
+            out[0] = sums[row][0], out[1] = sums[row][1];
+        }
+    }
+}
+
 // Computes the whole product, in as few groups of rows of about equal size as the registers allow.
 template <class Simd>
 void multiply(const MatrixProduct& product, int rows) {

@@ -29,6 +29,7 @@ _SEARCH = {
         "search/network/kernels/simd128.cpp",
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
+        "search/network/kernels/avx512_bf16.cpp",
         "search/network/network.cpp",
         "search/graph/rollout_evaluator.cpp",
         "search/graph/network_evaluator.cpp",

@@ -3,8 +3,6 @@
 
 #ifdef FOURFALL_X86_KERNELS
 
-#include <immintrin.h>
-
 #include "search/network/forward.inl"
 
 #define FOURFALL_AVX2 __attribute__((target("avx2,fma")))
@@ -22,29 +20,7 @@ struct Avx2 {
 
     template <int kCount>
     FOURFALL_AVX2 static void multiply(const MatrixProduct& product, std::size_t first) {
-        const std::size_t size = product.channels;
-        const float* left = static_cast<const float*>(product.left) + first * size;
-        const auto* right = static_cast<const float*>(product.right);
-        for (std::size_t column = 0; column < size; column += 2 * kLanes) {
-            __m256 sums[kCount][2];
-#pragma GCC unroll 16
-            for (int row = 0; row < kCount; ++row) sums[row][0] = sums[row][1] = _mm256_setzero_ps();
-            for (std::size_t k = 0; k < size; ++k, right += 2 * kLanes) {
-                const __m256 one = _mm256_load_ps(right), other = _mm256_load_ps(right + kLanes);
-#pragma GCC unroll 16
-                for (int row = 0; row < kCount; ++row) {
-                    const __m256 factor = _mm256_broadcast_ss(left + static_cast<std::size_t>(row) * size + k);
-                    sums[row][0] = _mm256_fmadd_ps(factor, one, sums[row][0]);
-                    sums[row][1] = _mm256_fmadd_ps(factor, other, sums[row][1]);
-                }
-            }
-#pragma GCC unroll 16
-            for (int row = 0; row < kCount; ++row) {
-                float* out = product.out + (first + static_cast<std::size_t>(row)) * size + column;
-                _mm256_store_ps(out, sums[row][0]);
-                _mm256_store_ps(out + kLanes, sums[row][1]);
-            }
-        }
+        multiply_rows<Avx2, kCount>(product, first);
     }
 };
 

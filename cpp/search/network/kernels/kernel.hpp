@@ -31,7 +31,7 @@ extern const Kernel kPortableKernel;
 extern const Kernel kSimd128Kernel;
 #endif
 #ifdef FOURFALL_X86_KERNELS
-extern const Kernel kAvx2Kernel, kAvx512Kernel;
+extern const Kernel kAvx2Kernel, kAvx512Kernel, kAvx512Bf16Kernel;
 #endif
 
 }  // namespace fourfall::network

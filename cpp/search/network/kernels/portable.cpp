@@ -15,26 +15,7 @@ struct Portable {
 
     template <int kCount>
     static void multiply(const MatrixProduct& product, std::size_t first) {
-        const std::size_t size = product.channels;
-        const float* left = static_cast<const float*>(product.left) + first * size;
-        const auto* right = static_cast<const Vector*>(product.right);
-        for (std::size_t column = 0; column < size; column += 2 * kLanes) {
-            Vector sums[kCount][2]{};
-            for (std::size_t k = 0; k < size; ++k, right += 2) {
-#pragma GCC unroll 16
-                for (int row = 0; row < kCount; ++row) {
-                    const float factor = left[static_cast<std::size_t>(row) * size + k];
-                    sums[row][0] += right[0] * factor;
-                    sums[row][1] += right[1] * factor;
-                }
-            }
-#pragma GCC unroll 16
-            for (int row = 0; row < kCount; ++row) {
-                auto* out =
-                    reinterpret_cast<Vector*>(product.out + (first + static_cast<std::size_t>(row)) * size + column);
-                out[0] = sums[row][0], out[1] = sums[row][1];
-            }
-        }
+        multiply_rows<Portable, kCount>(product, first);
     }
 };
 
