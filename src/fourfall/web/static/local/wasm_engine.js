@@ -46,7 +46,9 @@ export class WasmEngine {
    * @returns {PositionInfo}
    */
   describePosition(text) {
-    return this.callWithPosition(text, (address, length) => this.core.callForJson("describe_position", address, length));
+    return this.callWithPosition(text, (address, length) =>
+      this.core.callForJson("describe_position", address, length),
+    );
   }
 
   /**

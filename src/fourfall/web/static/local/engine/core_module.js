@@ -4,7 +4,7 @@ import { createSystemCalls } from "./system_calls.js";
 
 const SYSTEM_MODULE = "wasi_snapshot_preview1";
 /** Last part of a mangled name of C++ such as N8fourfall13NotationErrorE. */
-const TYPE_NAME = /\d+([A-Za-z_]+)E?$/;
+const TYPE_NAME = /\d([A-Za-z_]+?)E?$/;
 
 /** An exception of the C++ code: `type` is its class, such as NotationError, without the namespace. */
 export class CoreError extends Error {
