@@ -105,7 +105,7 @@ QUERIES = [
 @pytest.mark.usefixtures("games")
 @pytest.mark.parametrize("query", QUERIES)
 def test_all_parts_of_a_list(worker: RequestProcess, server: RunningServer, query: str) -> None:
-    """Every part of the filtered list, from the newest game on, and the cursors between them are those of the server."""
+    """Every part of the filtered list, newest games first, and the cursors between them are those of the server."""
     cursor, parts = "", 0
     while True:
         path = f"/api/games?{query}{cursor}"
