@@ -68,8 +68,8 @@ def create_review(game: Game) -> ReviewReply:
 def convert(game: Game) -> dict[str, Any]:
     """Return a game as the browser's database keeps it (`StoredGame`)."""
     reply = game.describe().model_dump(mode="json")
-    kept = ("start", "moves", "redo", "times_ms", "scores", "position", "you", "opponent", "names", "move_time_s")
-    kept += ("simulations", "outcome", "started", "rematch_of")
+    kept = ["start", "moves", "redo", "times_ms", "scores", "position", "you", "opponent", "names", "move_time_s"]
+    kept += ["simulations", "outcome", "started", "rematch_of"]
     return {
         **{name: reply[name] for name in kept},
         "id": game.id,
