@@ -11,6 +11,9 @@ NO_COMPILE := --no-compile
 NPM := PATH="$(abspath $(BIN)):$$PATH" NODE_USE_SYSTEM_CA=1 npm --loglevel=error
 SANITIZED := build/sanitize
 ECOSYSTEM := build/ecosystem
+# The wheel of this machine that `make` installs, and the folder in which `make wheels` works.
+WHEEL := build/wheel
+WHEELS := build/wheels
 BROWSER := browser
 # Many tests start processes or wait for others, and the machine may be busy: a failed test is run once more. The summary lists
 # it as RERUN if it passes then; such a test needs a correction too.
@@ -19,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -130,8 +133,12 @@ server-attack: $(VENV)/installed  ## Load the web server with 200 connections fo
 SITE := build/browser
 site: $(SITE)/index.html  ## Build the page without a server into build/browser: static files for any web host
 
-$(SITE)/index.html: $(VENV)/installed $(VENV)/zig $(wildcard tools/site/*.py)
-	$(BIN)/python -m tools.site.build $(SITE)
+$(SITE)/index.html: $(VENV)/installed build/wasm/engine_simd.wasm $(wildcard tools/site/*.py)
+	$(BIN)/python -m tools.site.build $(SITE) --wasm build/wasm
+
+# The engine for the browser; the time stamps of both modules are the same.
+build/wasm/engine_simd.wasm: $(VENV)/zig tools/site/build_wasm.py $(shell find cpp -type f)
+	$(BIN)/python -m tools.site.build_wasm build/wasm
 
 run-site: $(SITE)/index.html  ## Serve the page of make site on this machine
 	@$(BIN)/python -m tools.site.serve $(SITE)
@@ -143,6 +150,10 @@ docs: $(VENV)/installed $(VENV)/packages  ## Build the documentation site into b
 pictures: $(VENV)/installed  ## Draw the pictures of the documentation again from the engines
 	$(BIN)/python -m tools.docs.pictures
 	$(BIN)/python -m tools.docs.census_page
+
+# In an environment of its own, because it needs no C++ compiler of the system.
+wheels: $(WHEELS)/venv/installed  ## Build the source distribution and the wheels for Linux (x86-64, aarch64) into dist
+	@$(WHEELS)/venv/bin/python -m tools.wheels.build
 
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check
@@ -202,7 +213,9 @@ $(VENV)/tools: pyproject.toml
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	@echo "Compiling the core and installing the package; this takes a few minutes."
-	$(PIP) install --no-build-isolation --no-deps -Ccmake.define.FOURFALL_WERROR=ON .
+	@rm -rf $(WHEEL)
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $(WHEEL) -Ccmake.define.FOURFALL_WERROR=ON .
+	$(PIP) install --no-deps --force-reinstall $(WHEEL)/*.whl
 	@cp $(VENV)/lib/python3*/site-packages/fourfall/_core.pyi src/fourfall/_core.pyi
 	@touch $@
 
@@ -231,14 +244,19 @@ $(ECOSYSTEM)/%/tools: pyproject.toml
 	@touch $@
 
 $(ECOSYSTEM)/torch/installed: EXTRAS := [cluster,data,gymnasium,notebook,onnx,openspiel,pettingzoo,plots]
-$(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(ECOSYSTEM)/wheel
-	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls $(ECOSYSTEM)/wheel/*.whl)$(EXTRAS)"
-	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(ECOSYSTEM)/wheel/*.whl
+$(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(VENV)/installed
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls $(WHEEL)/*.whl)$(EXTRAS)"
+	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(WHEEL)/*.whl
 	@touch $@
 
-$(ECOSYSTEM)/wheel: $(VENV)/tools $(SOURCES)
-	@rm -rf $@ && mkdir -p $@
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir $@ .
+$(WHEELS)/venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Fourfall needs Python 3.11 or newer; name one with: make wheels PYTHON=python3.12"; exit 1; }
+	@echo "Installing the cross compiler and the packaging tools into $(@D)."
+	@$(PYTHON) -m venv $(@D) || \
+	  { echo "Python has no venv module (on Debian: sudo apt-get install python3-venv)"; exit 1; }
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade 'pip>=25.1'
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --group wheels
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools

@@ -12,9 +12,9 @@ CPP = ROOT / "cpp"
 PACKAGE = ROOT / "src" / "fourfall"
 
 # Each layer may use the layers before it. Members of one layer must not use each other.
-CPP_RANKS = (("platform",), ("game",), ("search",), ("engine",), ("bindings", "programs"))
+CPP_RANKS = (("platform",), ("game",), ("search",), ("engine",), ("bindings", "browser", "programs"))
 PYTHON_RANKS = (
-    ("_core", "extras", "validation"),
+    ("_core", "extras", "system", "validation"),
     ("presets", "weights", "census"),
     ("render", "engine", "watched_thread"),
     ("agents",),

@@ -2,7 +2,6 @@
 #include "engine/engine.hpp"
 
 #include <chrono>
-#include <string>
 
 #include "platform/clock.hpp"
 
@@ -10,16 +9,7 @@ namespace fourfall {
 
 Engine::Engine(const EngineConfig& config, std::uint64_t seed, std::uint64_t memory_bytes)
     : config_(config), seed_(seed), memory_bytes_(memory_bytes) {
-    const std::uint64_t minimum = get_min_memory_bytes(config);
-    if (memory_bytes < minimum)
-        throw EngineError("this engine needs at least " + std::to_string(minimum >> 20) + " MiB of memory");
-    const auto* graph = std::get_if<graph::GraphConfig>(&config);
-    if (graph && (graph->threads < 1 || graph->rollouts < 1))
-        throw EngineError("the graph search needs threads >= 1 and rollouts >= 1");
-    if (!kHasThreads && graph && graph->threads > 1)
-        throw EngineError("this system has no threads: the graph search needs threads = 1");
-    if (graph && graph->evaluator == graph::EvaluatorKind::kNetwork && !graph->network)
-        throw EngineError("the configuration evaluates with a network, but none is loaded");
+    require_valid(config, memory_bytes);
 }
 
 UniqueLock Engine::lock_searcher() {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
 #include "engine/column_analyser.hpp"
 #include "engine/config.hpp"
+#include "engine/errors.hpp"
 #include "engine/stop_token.hpp"
 #include "game/board.hpp"
 #include "game/poll.hpp"
@@ -18,11 +18,6 @@
 #include "search/searcher.hpp"
 
 namespace fourfall {
-
-// A request that the engine cannot fulfil, such as to search a finished game or two games at the same time.
-struct EngineError : std::invalid_argument {
-    using std::invalid_argument::invalid_argument;
-};
 
 class Engine {
 public:

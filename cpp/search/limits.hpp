@@ -61,6 +61,15 @@ public:
     }
     void finish() { longest_pause_s_ *= kDecay; }
 
+    // Sets the time at which the search returns to its caller for a while. The time since the last such return is not a
+    // delay of the machine.
+    void resume(std::optional<Time> pause_at) {
+        if (should_pause()) last_ = SteadyClock::now();
+        pause_at_ = pause_at;
+    }
+    // Whether that time had come at the last call of has_expired().
+    bool should_pause() const { return pause_at_ && last_ >= *pause_at_; }
+
 private:
     // Seconds.
     static constexpr double kMinPause = 0.5e-3;    // shorter intervals are ordinary work
@@ -71,6 +80,7 @@ private:
 
     Time begin_, last_;
     std::optional<double> time_s_;
+    std::optional<Time> pause_at_;
     double longest_pause_s_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "game/board.hpp"
@@ -23,10 +24,25 @@ struct TreeNode {
 class Searcher {
 public:
     virtual ~Searcher() = default;
-    // Searches until the limit (counted from `requested`), a proof or control.stop. The game must not be over. When
-    // control.snapshot_wanted is set, clears it and calls on_snapshot between two simulations.
-    virtual Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                         const std::function<void(const Analysis&)>& on_snapshot) = 0;
+    using OnSnapshot = std::function<void(const Analysis&)>;
+
+    // Starts a search, which ends at the limit (counted from `requested`), with a proof or on control.stop. The game
+    // must not be over. `control` must exist until the search has ended or the next one starts.
+    virtual void start(const Board& board, const Limit& limit, Clock::Time requested, Control& control) = 0;
+    // Searches until the end of the search and returns true, or until about `pause_at` and returns false; then the next
+    // call continues the search as if it had not been interrupted. When control.snapshot_wanted is set, clears it and
+    // calls on_snapshot between two simulations.
+    virtual bool advance(std::optional<Clock::Time> pause_at, const OnSnapshot& on_snapshot) = 0;
+    // Result of the search so far; `stopped_by` is empty until it has ended.
+    virtual Analysis report() const = 0;
+
+    // Searches without a pause and returns the result.
+    Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
+                 const OnSnapshot& on_snapshot) {
+        start(board, limit, requested, control);
+        advance(std::nullopt, on_snapshot);
+        return report();
+    }
     // Expected moves of the last search if `column` is played at its root, as far as they were visited. Begins with the
     // column. If the result of the column is proven, the winner's moves keep the proof. May be called from on_snapshot.
     virtual std::vector<int> column_pv(int column) const = 0;

@@ -14,6 +14,7 @@ import pytest
 from fourfall.agents import sandbox
 from fourfall.agents.base import Conditions, Fault
 from fourfall.agents.sandbox import Process, launch_program
+from fourfall.agents.sandbox.host_process import HostProcess
 from tests.agents.conftest import catch_failure, read_line, wait_until_gone
 from tests.marks import needs_sandbox
 from tests.processes import find_processes, wait_until
@@ -119,6 +120,7 @@ def test_a_frozen_agent_takes_no_processor_time(spinner: Path, marker: str, cond
             assert sum(after.values()) - sum(before.values()) < 1_000_000
             process.thaw()
             assert ask(process) == "done"
+        assert isinstance(process, HostProcess)
         usage = process.freeze_and_measure()
         assert usage is not None
         assert usage.cpu_s > 0

@@ -16,8 +16,8 @@ import pytest
 from fourfall import Board
 from fourfall.agents import sandbox
 from fourfall.agents.base import Conditions
-from fourfall.agents.process import Process
 from fourfall.agents.registry import open_agent
+from fourfall.agents.sandbox.host_process import HostProcess
 from fourfall.arena.game import MAX_REPEATS, ScheduledGame, Seat, play_game
 from fourfall.arena.judge import Ending
 from fourfall.arena.record import GameRecord
@@ -121,13 +121,13 @@ def test_a_busy_machine_does_not_excuse(bot: str, core: int, arguments: str, rea
 
 def test_a_delayed_judge_does_not_convict(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the judge stands still before it sends a question, the agent's time has not begun."""
-    write = Process.write
+    write = HostProcess.write
 
-    def write_late(self: Process, data: bytes, deadline: float) -> bool:
+    def write_late(self: HostProcess, data: bytes, deadline: float) -> bool:
         time.sleep(0.3)
         return write(self, data, deadline)
 
-    monkeypatch.setattr(Process, "write", write_late)
+    monkeypatch.setattr(HostProcess, "write", write_late)
     record = play(f"{bot} 0 0 0 0", f"{bot} 1 0 0 0")
     assert (record.ending, record.winner, record.repeats) == (Ending.WIN, 0, 0), record.detail
 

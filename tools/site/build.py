@@ -1,4 +1,7 @@
-"""Builds the page without a server: `python -m tools.site.build build/browser`."""
+"""Builds the page without a server: `python -m tools.site.build build/browser --wasm build/wasm`.
+
+`tools.site.build_wasm` compiles the WebAssembly modules before.
+"""
 
 import argparse
 import gzip
@@ -8,7 +11,7 @@ from pathlib import Path
 
 from fourfall import weights
 from fourfall.web.app import STATIC_FOLDER
-from tools.site.build_wasm import build_wasm
+from tools.site.build_wasm import PLAIN_NAME, SIMD_NAME
 from tools.site.data_files import write_census, write_engines, write_puzzles
 from tools.site.page_files import create_site
 
@@ -19,8 +22,8 @@ _LOADED_LATER = ("census", "puzzles", "plain")
 def read_data(wasm_folder: Path) -> dict[str, tuple[str, bytes]]:
     """Return the data files by their name in `local/files.js`, each with its file name."""
     return {
-        "engine_simd": ("engine_simd.wasm", (wasm_folder / "engine_simd.wasm").read_bytes()),
-        "engine_plain": ("engine_plain.wasm", (wasm_folder / "engine_plain.wasm").read_bytes()),
+        "engine_simd": (SIMD_NAME, (wasm_folder / SIMD_NAME).read_bytes()),
+        "engine_plain": (PLAIN_NAME, (wasm_folder / PLAIN_NAME).read_bytes()),
         "weights": ("weights.f4w", _read_weights()),
         "engines": ("engines.json", write_engines().encode()),
         "census": ("census.json", write_census().encode()),
@@ -63,11 +66,12 @@ def _is_loaded_first(name: str) -> bool:
 
 def main() -> None:
     """Build the site into a folder and print its size."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description="Build the page without a server.")
     parser.add_argument("folder", type=Path, help="folder of the site; its old content is removed")
     parser.add_argument("--wasm", type=Path, default=Path("build/wasm"), help="folder of the WebAssembly modules")
     arguments = parser.parse_args()
-    build_wasm(arguments.wasm)
+    if not (arguments.wasm / SIMD_NAME).is_file():
+        parser.error(f"{arguments.wasm} has no {SIMD_NAME}: python -m tools.site.build_wasm {arguments.wasm}")
     files = create_site(STATIC_FOLDER, read_data(arguments.wasm))
     write_site(arguments.folder, files)
     print(f"{arguments.folder}: {describe_sizes(files)}")

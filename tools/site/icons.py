@@ -20,10 +20,10 @@ _MASKABLE_SCALE = 0.72  # a launcher may cut everything outside the inner 80 % o
 
 
 def draw_icon(size: int, *, maskable: bool = False) -> bytes:
-    """Return the icon as a PNG of `size` x `size` pixels; a maskable one fills the square and has a margin.
+    r"""Return the icon as a PNG of `size` x `size` pixels; a maskable one fills the square and has a margin.
 
     >>> draw_icon(16)[:8]
-    b'\\x89PNG\\r\\n\\x1a\\n'
+    b'\x89PNG\r\n\x1a\n'
     """
     count = size * _SAMPLES
     axis = (np.arange(count) + 0.5) * SIDE / count

@@ -1,7 +1,7 @@
 """Creates the files of the page without a server from those of the server's page, with addresses that name a version.
 
-As on the server (`fourfall.web.static_files`), the HTML refers to all other files below `v/VERSION/`. A data file has the
-hash of its content in its name, so that a new version of the page does not download it again if it has not changed.
+As on the server (`fourfall.web.static_files`), the HTML refers to all other files below `v/VERSION/`. A data file has
+the hash of its content in its name, so that a new version of the page does not download it again if it has not changed.
 All addresses are relative: the folder works below any path of a static host.
 """
 
@@ -52,7 +52,7 @@ def create_site(static: Path, data: Mapping[str, tuple[str, bytes]]) -> dict[str
     html["embed.html"] = _add_to_head(html["embed.html"], _HEAD)
     icons = {f"icons/icon-{size}.png": draw_icon(size) for size in _ICON_SIZES}
     icons["icons/icon-maskable-512.png"] = draw_icon(512, maskable=True)
-    files = {path: content for path, content in named.values()} | icons
+    files = dict(named.values()) | icons
     files["manifest.webmanifest"] = _write_manifest().encode()
     version = _hash({**page, **files, **{name: text.encode() for name, text in html.items()}})
     for name, text in html.items():

@@ -28,7 +28,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", _FOREVER if is_versioned else "no-cache")
         super().end_headers()
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (name of the base class)
         """Print nothing for each request."""
 
 

@@ -33,22 +33,35 @@ public:
     // `evaluator` may be shared with another search of the same geometry; by default a new one is made.
     GraphSearch(const GraphConfig& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes,
                 std::shared_ptr<const Evaluator<L>> evaluator = nullptr);
-    Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                 const std::function<void(const Analysis&)>& on_snapshot) override;
+    void start(const Board& board, const Limit& limit, Clock::Time requested, Control& control) override;
+    bool advance(std::optional<Clock::Time> pause_at, const OnSnapshot& on_snapshot) override;
+    Analysis report() const override;
     std::vector<int> column_pv(int column) const override { return report_column_pv(graph_, column); }
     TreeNode tree(int depth) const override { return report_tree(graph_, depth); }
 
 private:
-    using OnSnapshot = std::function<void(const Analysis&)>;
+    // The search that start() began.
+    struct Request {
+        Board board;
+        Limit limit;
+        Clock::Time requested;
+        Control& control;
+        std::uint64_t tests = 0;           // of the reasons to stop
+        const char* stopped_by = nullptr;  // nullptr while simulations run
+        Analysis result{};                 // from then on
+        bool is_choosing = false;          // whether without_solver_ is choosing the move
+    };
 
     std::vector<Worker> make_workers(const Board& board);
     void enter_root(const Board& board, Worker& worker);
-    const char* simulate_until_stopped(const Limit& limit, Control& control, std::vector<Worker>& workers,
-                                       const OnSnapshot& on_snapshot);
+    bool simulate_until_stopped(const OnSnapshot& on_snapshot);
+    const char* find_stop_reason();
     bool can_stop_early(double time_s) const;
-    void choose_in_lost_position(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                                 const OnSnapshot& on_snapshot, Analysis& analysis);
-    Analysis report(const std::vector<Worker>& workers) const;
+    bool is_complete() const;
+    bool is_proven() const { return load_relaxed(graph_.store.node(graph_.root).bounds).is_proven(); }
+    bool starts_choice_in_lost_position();
+    void choose_in_lost_position(const Analysis& second);
+    Analysis report_simulations() const;
 
     GraphConfig config_;
     std::uint64_t seed_;
@@ -58,7 +71,9 @@ private:
     SharedGraph<L> graph_;
     SolverProbe<L> solver_;
     Simulator<L> simulator_;
-    std::vector<Clock> clocks_;                    // one per thread; the first one enforces the limit
+    std::vector<Clock> clocks_;    // one per thread; the first one enforces the limit
+    std::vector<Worker> workers_;  // the same
+    std::optional<Request> request_;
     std::unique_ptr<GraphSearch> without_solver_;  // chooses the move in lost positions; made when it is first needed
 };
 
@@ -85,22 +100,38 @@ GraphSearch<L>::GraphSearch(const GraphConfig& config, const Geometry& geometry,
       clocks_(static_cast<std::size_t>(config.threads)) {}
 
 template <class L>
-Analysis GraphSearch<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                             const OnSnapshot& on_snapshot) {
+void GraphSearch<L>::start(const Board& board, const Limit& limit, Clock::Time requested, Control& control) {
     assert(!board.is_over());
     const Limit effective = limit.or_else({config_.move_time_s, config_.simulations, false});
+    request_.emplace(Request{board, effective, requested, control});
     for (Clock& clock : clocks_) clock.start(requested, effective.time_s);
     solver_.start(control);
     graph_.simulations = 0;
-    std::vector<Worker> workers = make_workers(board);
-    enter_root(board, workers[0]);
-    const char* stopped_by = simulate_until_stopped(effective, control, workers, on_snapshot);
-    Analysis analysis = report(workers);
-    analysis.stopped_by = stopped_by;
-    if (config_.solver && !effective.stop_early && analysis.score.proof() == Proof::kLoss)
-        choose_in_lost_position(board, effective, requested, control, on_snapshot, analysis);
+    workers_ = make_workers(board);
+    enter_root(board, workers_[0]);
+}
+
+template <class L>
+bool GraphSearch<L>::advance(std::optional<Clock::Time> pause_at, const OnSnapshot& on_snapshot) {
+    for (Clock& clock : clocks_) clock.resume(pause_at);
+    if (request_->stopped_by == nullptr) {
+        if (!simulate_until_stopped(on_snapshot)) return false;
+        request_->result = report_simulations();
+        request_->result.stopped_by = request_->stopped_by;
+        request_->is_choosing = starts_choice_in_lost_position();
+    }
+    if (request_->is_choosing) {
+        if (!without_solver_->advance(pause_at, [&](const Analysis&) { on_snapshot(request_->result); })) return false;
+        choose_in_lost_position(without_solver_->report());
+        request_->is_choosing = false;
+    }
     for (Clock& clock : clocks_) clock.finish();
-    return analysis;
+    return true;
+}
+
+template <class L>
+Analysis GraphSearch<L>::report() const {
+    return request_->stopped_by == nullptr ? report_simulations() : request_->result;
 }
 
 // Seeds the random numbers from the position, so that they do not depend on earlier searches.
@@ -140,53 +171,61 @@ void GraphSearch<L>::enter_root(const Board& board, Worker& worker) {
     }
 }
 
-// Simulates until there is a reason to stop, and returns the reason. The calling thread checks the limits and makes
-// snapshots; the other threads only simulate.
+// Simulates until there is a reason to stop, and returns true; returns false at a pause. The calling thread tests the
+// limits and makes snapshots; the other threads only simulate.
 template <class L>
-const char* GraphSearch<L>::simulate_until_stopped(const Limit& limit, Control& control, std::vector<Worker>& workers,
-                                                   const OnSnapshot& on_snapshot) {
-    if (graph_.root == kNoNode) return "proof";
-    // Simulations between two tests of the clock and of the condition for an early stop.
-    const bool is_slow = evaluator_->is_slow();
-    const std::uint64_t clock_interval = is_slow ? 1 : 8, early_stop_interval = is_slow ? 32 : 256;
-    const auto is_complete = [&] {
-        return limit.simulations && graph_.simulations.load(std::memory_order_relaxed) >= *limit.simulations;
-    };
-    const auto is_proven = [&] { return load_relaxed(graph_.store.node(graph_.root).bounds).is_proven(); };
+bool GraphSearch<L>::simulate_until_stopped(const OnSnapshot& on_snapshot) {
+    if (graph_.root == kNoNode) {
+        request_->stopped_by = "proof";
+        return true;
+    }
     const auto simulate = [&](Worker& worker) {
         simulator_.simulate(worker);
         graph_.simulations.fetch_add(1, std::memory_order_relaxed);
     };
+    solver_.resume();
     HelperThreads helpers([&] { solver_.cancel(); });
-    for (std::size_t i = 1; i < workers.size(); ++i)
-        helpers.add([&, &worker = workers[i]] {
+    for (std::size_t i = 1; i < workers_.size(); ++i)
+        helpers.add([&, &worker = workers_[i]] {
             if (is_complete() || is_proven()) return false;
             simulate(worker);
             return true;
         });
-    std::uint64_t tests = 0;
-    const auto stop_reason = [&]() -> const char* {
-        if (is_proven()) return "proof";
-        if (is_complete()) return "simulations";
-        // A call of the solver may have taken the rest of the time.
-        if (tests++ % clock_interval != 0 && !workers[0].has_probed) return nullptr;
-        if (control.stop.load(std::memory_order_relaxed)) return "stop";
-        control.poll();
-        if (clocks_[0].has_expired()) return "time";
-        // Near the end, a proof may still change the choice.
-        const bool may_stop_early = limit.stop_early && limit.time_s && !solver_.is_near_end(graph_.root_stones);
-        const bool is_final = may_stop_early && tests % early_stop_interval == 1 && can_stop_early(*limit.time_s);
-        return is_final ? "early stop" : nullptr;
-    };
-    const char* reason;
-    while ((reason = stop_reason()) == nullptr) {
-        simulate(workers[0]);
+    Control& control = request_->control;
+    while ((request_->stopped_by = find_stop_reason()) == nullptr) {
+        if (clocks_[0].should_pause()) return false;
+        simulate(workers_[0]);
         if (control.snapshot_wanted.load(std::memory_order_relaxed)) {
             control.snapshot_wanted.store(false, std::memory_order_relaxed);
-            on_snapshot(report(workers));
+            on_snapshot(report_simulations());
         }
     }
-    return reason;
+    return true;
+}
+
+template <class L>
+bool GraphSearch<L>::is_complete() const {
+    const auto& simulations = request_->limit.simulations;
+    return simulations && graph_.simulations.load(std::memory_order_relaxed) >= *simulations;
+}
+
+template <class L>
+const char* GraphSearch<L>::find_stop_reason() {
+    // Simulations between two tests of the clock and of the condition for an early stop.
+    const bool is_slow = evaluator_->is_slow();
+    const std::uint64_t clock_interval = is_slow ? 1 : 8, early_stop_interval = is_slow ? 32 : 256;
+    if (is_proven()) return "proof";
+    if (is_complete()) return "simulations";
+    // A call of the solver may have taken the rest of the time.
+    if (request_->tests++ % clock_interval != 0 && !workers_[0].has_probed) return nullptr;
+    if (request_->control.stop.load(std::memory_order_relaxed)) return "stop";
+    request_->control.poll();
+    if (clocks_[0].has_expired()) return "time";
+    // Near the end, a proof may still change the choice.
+    const Limit& limit = request_->limit;
+    const bool may_stop_early = limit.stop_early && limit.time_s && !solver_.is_near_end(graph_.root_stones);
+    const bool is_final = may_stop_early && request_->tests % early_stop_interval == 1 && can_stop_early(*limit.time_s);
+    return is_final ? "early stop" : nullptr;
 }
 
 // Whether the simulations that fit into the remaining time cannot change the choice.
@@ -203,21 +242,29 @@ bool GraphSearch<L>::can_stop_early(double time_s) const {
 
 // In a lost position all moves are proven losses, and this search cannot rank them. A second search without solver, for
 // the rest of the time, sees only short losses and so prefers moves to which the opponent may miss the right reply. The
-// analysis takes its move from there and keeps the proven scores.
+// analysis takes its move from there and keeps the proven scores. Returns whether the second search was started.
 template <class L>
-void GraphSearch<L>::choose_in_lost_position(const Board& board, const Limit& limit, Clock::Time requested,
-                                             Control& control, const OnSnapshot& on_snapshot, Analysis& analysis) {
+bool GraphSearch<L>::starts_choice_in_lost_position() {
     constexpr int kMinDistance = 8;  // plies; opponents hardly miss shorter wins
-    if (analysis.score.distance() < kMinDistance) return;
+    const Limit& limit = request_->limit;
+    const Analysis& result = request_->result;
+    if (!config_.solver || limit.stop_early || result.score.proof() != Proof::kLoss) return false;
+    if (result.score.distance() < kMinDistance) return false;
     if (without_solver_ == nullptr) {
         GraphConfig config = config_;
         config.solver = false;
-        without_solver_ = std::make_unique<GraphSearch>(config, board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
+        without_solver_ =
+            std::make_unique<GraphSearch>(config, request_->board.geometry(), seed_, memory_bytes_ / 8, evaluator_);
     }
     Limit rest = limit;
-    if (rest.simulations) *rest.simulations -= std::min(*rest.simulations, analysis.simulations);
-    const Analysis second =
-        without_solver_->run(board, rest, requested, control, [&](const Analysis&) { on_snapshot(analysis); });
+    if (rest.simulations) *rest.simulations -= std::min(*rest.simulations, result.simulations);
+    without_solver_->start(request_->board, rest, request_->requested, request_->control);
+    return true;
+}
+
+template <class L>
+void GraphSearch<L>::choose_in_lost_position(const Analysis& second) {
+    Analysis& analysis = request_->result;
     analysis.move = second.move;
     analysis.pv = second.pv;
     analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnAnalysis::column)->score;
@@ -227,12 +274,12 @@ void GraphSearch<L>::choose_in_lost_position(const Board& board, const Limit& li
 }
 
 template <class L>
-Analysis GraphSearch<L>::report(const std::vector<Worker>& workers) const {
+Analysis GraphSearch<L>::report_simulations() const {
     Analysis analysis = report_root(graph_);
     analysis.memory_bytes += solver_.memory_bytes() + evaluator_->memory_bytes();
     analysis.seconds = clocks_[0].seconds();
-    analysis.profile = workers[0].profile;
-    for (const Worker& worker : workers) {
+    analysis.profile = workers_[0].profile;
+    for (const Worker& worker : workers_) {
         analysis.evaluations += load_relaxed(worker.evaluations);
         analysis.depth = std::max(analysis.depth, load_relaxed(worker.depth));
     }

@@ -18,7 +18,11 @@ void SolverProbe<L>::start(const Control& control) {
     is_cancelled_ = false;
     used_ = {};
     solver_control_.stop = false;
-    solver_control_.poll = [&] { solver_control_.stop = control.stop.load() || is_cancelled_.load(); };
+    interrupted_positions_ = 0;
+    solver_control_.poll = [&] {
+        const bool is_paused = pausing_clock_ != nullptr && pausing_clock_->should_pause();
+        solver_control_.stop = is_paused || control.stop.load() || is_cancelled_.load();
+    };
 }
 
 template <class L>
@@ -26,13 +30,26 @@ bool SolverProbe<L>::run(Node<L>& node, bool is_root, std::uint64_t simulations,
     const UniqueLock lock(mutex_, kTryToLock);
     // Another thread may have probed the node since the caller's test.
     if (!lock || !is_due(node, is_root, simulations)) return false;
-    if (load_relaxed(node.bounds).is_proven() || is_out_of_time(clock)) return false;
     const int probes = node.solver_probes;
+    pausing_clock_ = budget(probes) > kMaxUninterrupted ? &clock : nullptr;
+    solver_control_.poll();
+    if (load_relaxed(node.bounds).is_proven() || is_out_of_time(clock)) return false;
     store_relaxed(node.solver_probes, static_cast<std::uint8_t>(probes + 1));
+    const auto used = used_;
     if (is_root)
         probe_moves(node, budget(probes), clock);
     else
         probe_position(node, budget(probes), clock);
+    if (pausing_clock_ != nullptr && clock.should_pause() && solver_control_.stop) {
+        interrupted_positions_ += used_[0] + used_[1] - used[0] - used[1];
+        if (interrupted_positions_ < budget(probes)) {
+            store_relaxed(node.solver_probes, static_cast<std::uint8_t>(probes));
+            store_relaxed(used_[0], used[0]);
+            store_relaxed(used_[1], used[1]);
+            return true;
+        }
+    }
+    interrupted_positions_ = 0;
     return true;
 }
 

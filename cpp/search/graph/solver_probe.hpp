@@ -26,6 +26,8 @@ public:
     void start(const Control& control);
     // Makes a running probe return soon. May be called from any thread.
     void cancel() { is_cancelled_ = true; }
+    // Allows probes again after cancel().
+    void resume() { is_cancelled_ = false; }
 
     bool is_near_end(int stones) const { return is_enabled_ && cells_ - stones <= kMaxFreeCells; }
 
@@ -50,15 +52,17 @@ public:
 
     // Probes a node that is due and narrows its bounds. At the root, probes each move instead: a result of the position
     // as a whole would not name the move to play. Does nothing if another thread uses the solver or time is up. Returns
-    // whether it called the solver.
+    // whether it called the solver. A pause of the clock interrupts a long probe: the next call repeats it with the
+    // results in the solver's table.
     bool run(Node<L>& node, bool is_root, std::uint64_t simulations, Clock& clock);
 
     std::uint64_t memory_bytes() const { return solver_.memory_bytes(); }
 
 private:
     static constexpr int kMaxFreeCells = 44;
-    static constexpr int kMaxProbes = 7;           // the last one takes some seconds
-    static constexpr std::uint64_t kAdvance = 64;  // simulations whose budget is available from the start
+    static constexpr int kMaxProbes = 7;                         // the last one takes some seconds
+    static constexpr std::uint64_t kAdvance = 64;                // simulations whose budget is available from the start
+    static constexpr std::uint64_t kMaxUninterrupted = 1 << 17;  // budget of a probe that no pause interrupts
 
     std::uint64_t budget(int probes) const { return schedule_.first_positions << (2 * probes); }
     bool is_out_of_time(Clock& clock) { return clock.has_expired() || solver_control_.stop; }
@@ -76,7 +80,9 @@ private:
     Mutex mutex_;  // held during a probe; guards the solver and what follows, except is_cancelled_
     solver::AlphaBeta<L> solver_;
     Control solver_control_;
-    std::array<std::uint64_t, 2> used_{};  // solver positions in this search: for other nodes, for the root
+    const Clock* pausing_clock_ = nullptr;     // of the running probe, if a pause may interrupt it
+    std::uint64_t interrupted_positions_ = 0;  // solver positions of the interrupted attempts of a probe
+    std::array<std::uint64_t, 2> used_{};      // solver positions in this search: for other nodes, for the root
     std::atomic<bool> is_cancelled_{false};
 };
 

@@ -13,6 +13,9 @@ namespace {
 // The kernels that this processor can run, the fastest last.
 std::vector<const Kernel*> available_kernels() {
     std::vector<const Kernel*> kernels{&kPortableKernel};
+#ifdef FOURFALL_SIMD128_NAME
+    if (kSimd128Kernel.is_available()) kernels.push_back(&kSimd128Kernel);
+#endif
 #ifdef FOURFALL_X86_KERNELS
     for (const Kernel* kernel : {&kAvx2Kernel, &kAvx512Kernel})
         if (kernel->is_available()) kernels.push_back(kernel);

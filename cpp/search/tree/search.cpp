@@ -30,11 +30,11 @@ TreeSearch<L>::TreeSearch(const TreeConfig& config, const Geometry& geometry, st
 }
 
 template <class L>
-Analysis TreeSearch<L>::run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                            const std::function<void(const Analysis&)>& on_snapshot) {
+void TreeSearch<L>::start(const Board& board, const Limit& limit, Clock::Time requested, Control& control) {
     assert(!board.is_over());
-    const Limit own = limit.or_else({config_.move_time_s, config_.simulations, false});
-    clock_.start(requested, own.time_s);
+    limit_ = limit.or_else({config_.move_time_s, config_.simulations, false});
+    control_ = &control;
+    clock_.start(requested, limit_.time_s);
     simulations_ = 0;
     depth_ = 0;
     profile_ = Profile();
@@ -42,43 +42,48 @@ Analysis TreeSearch<L>::run(const Board& board, const Limit& limit, Clock::Time 
     random_ = Random(mix_bits(seed_) ^ board.key());
     set_up_root(board);
     reused_visits_ = pool_.node(root_).visits;
+    result_.reset();
+    stopped_by_ = nullptr;
+    rule_move_ = apply_root_rules(stopped_by_);
+}
 
-    const char* stopped_by = nullptr;
-    const std::optional<int> rule_move = apply_root_rules(stopped_by);
-    while (stopped_by == nullptr && (stopped_by = find_stop_reason(own, control)) == nullptr) {
+template <class L>
+bool TreeSearch<L>::advance(std::optional<Clock::Time> pause_at, const OnSnapshot& on_snapshot) {
+    clock_.resume(pause_at);
+    while (stopped_by_ == nullptr && (stopped_by_ = find_stop_reason()) == nullptr) {
+        if (clock_.should_pause()) return false;
         simulate();
         if (is_out_of_memory_) {
             is_out_of_memory_ = false;
             root_ = pool_.advance_generation();
         }
-        if (control.snapshot_wanted.load(std::memory_order_relaxed)) {
-            control.snapshot_wanted.store(false, std::memory_order_relaxed);
+        if (control_->snapshot_wanted.load(std::memory_order_relaxed)) {
+            control_->snapshot_wanted.store(false, std::memory_order_relaxed);
             on_snapshot(make_report());
         }
     }
-
-    Analysis analysis = make_report();
-    analysis.stopped_by = stopped_by;
-    if (rule_move) {
-        analysis.move = *rule_move;
-        analysis.pv = {*rule_move};
-        const auto column = std::ranges::find(analysis.columns, *rule_move, &ColumnAnalysis::column);
-        if (analysis.stopped_by == "win") column->score = Score::exact(Proof::kWin, 1);
-        analysis.score = column->score;
+    result_ = make_report();
+    result_->stopped_by = stopped_by_;
+    if (rule_move_) {
+        result_->move = *rule_move_;
+        result_->pv = {*rule_move_};
+        const auto column = std::ranges::find(result_->columns, *rule_move_, &ColumnAnalysis::column);
+        if (result_->stopped_by == "win") column->score = Score::exact(Proof::kWin, 1);
+        result_->score = column->score;
     }
     clock_.finish();
-    return analysis;
+    return true;
 }
 
 template <class L>
-const char* TreeSearch<L>::find_stop_reason(const Limit& limit, Control& control) {
+const char* TreeSearch<L>::find_stop_reason() {
     constexpr std::uint64_t kCheckEvery = 16;  // simulations between two readings of the clock
     if (config_.proofs != Proofs::kNone && pool_.node(root_).proof != Proof::kNone) return "proof";
-    if (limit.simulations && simulations_ >= *limit.simulations) return "simulations";
+    if (limit_.simulations && simulations_ >= *limit_.simulations) return "simulations";
     // At least one simulation runs, whatever the time: the search must return a move.
     if (simulations_ == 0 || simulations_ % kCheckEvery != 0) return nullptr;
-    if (control.stop.load(std::memory_order_relaxed)) return "stop";
-    control.poll();
+    if (control_->stop.load(std::memory_order_relaxed)) return "stop";
+    control_->poll();
     return clock_.has_expired() ? "time" : nullptr;
 }
 

@@ -3,7 +3,6 @@
 
 #include <bitset>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,8 +28,9 @@ template <class L>
 class TreeSearch final : public Searcher {
 public:
     TreeSearch(const TreeConfig& config, const Geometry& geometry, std::uint64_t seed, std::uint64_t memory_bytes);
-    Analysis run(const Board& board, const Limit& limit, Clock::Time requested, Control& control,
-                 const std::function<void(const Analysis&)>& on_snapshot) override;
+    void start(const Board& board, const Limit& limit, Clock::Time requested, Control& control) override;
+    bool advance(std::optional<Clock::Time> pause_at, const OnSnapshot& on_snapshot) override;
+    Analysis report() const override { return result_ ? *result_ : make_report(); }
     std::vector<int> column_pv(int column) const override;
     TreeNode tree(int depth) const override;
 
@@ -43,7 +43,7 @@ private:
     };
 
     void simulate();
-    const char* find_stop_reason(const Limit& limit, Control& control);
+    const char* find_stop_reason();
 
     // selection.inl
     Edge& select(Node& node);
@@ -100,6 +100,13 @@ private:
     Random random_{0};
     Clock clock_;
     Profile profile_;
+
+    // The search that start() began.
+    Limit limit_;
+    Control* control_ = nullptr;
+    const char* stopped_by_ = nullptr;  // nullptr while simulations run
+    std::optional<int> rule_move_;
+    std::optional<Analysis> result_;  // after the end
 
     NodeId root_ = kNoNode;
     Position<L> root_position_{};

@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fourfall.system.command_line import has_drive
+
 KINDS = ("kaggle", "library", "program", "program+json", "python", "ugi")
 """What may come before the colon; without a colon the target is a built-in engine."""
 
@@ -46,7 +48,7 @@ def parse_address(address: str) -> Address:
     ('book.bin', 'data')
     """
     kind, colon, rest = address.partition(":")
-    if not colon or not re.fullmatch(r"[\w+-]*", kind):
+    if not colon or not re.fullmatch(r"[\w+-]*", kind) or has_drive(address):
         kind, rest = "", address
     elif kind not in KINDS:
         near = difflib.get_close_matches(kind, KINDS, n=2, cutoff=0.5)

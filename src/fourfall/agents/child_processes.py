@@ -56,24 +56,24 @@ def remove_relative_entries(environment: MutableMapping[str, str]) -> None:
     for name in _SEARCH_PATHS:
         if name not in environment:
             continue
-        text = environment[name].replace(" ", ":") if name in _LIBRARY_NAMES else environment[name]
-        entries = text.split(":")
+        text = environment[name].replace(" ", os.pathsep) if name in _LIBRARY_NAMES else environment[name]
+        entries = text.split(os.pathsep)
         kept = [entry for entry in entries if _is_fixed(entry, name)]
         if kept == entries:
             continue
         if kept:
-            environment[name] = ":".join(kept)
+            environment[name] = os.pathsep.join(kept)
         else:
             del environment[name]
 
 
 def _is_fixed(entry: str, name: str) -> bool:
     """Whether an entry of a search path does not depend on the current folder."""
-    return entry.startswith("/") or (name in _LIBRARY_NAMES and bool(entry) and "/" not in entry)
+    return os.path.isabs(entry) or (name in _LIBRARY_NAMES and bool(entry) and "/" not in entry)  # noqa: PTH117
 
 
 def _list_import_folders() -> list[str]:
     """Return where this process finds modules, without the current folder unless it contains this package."""
-    folders = [Path(entry) for entry in sys.path if entry.startswith("/")]
+    folders = [Path(entry) for entry in sys.path if os.path.isabs(entry)]  # noqa: PTH117
     current = Path().resolve()
     return [str(folder) for folder in folders if folder.resolve() != current or folder.resolve() == _PACKAGES]

@@ -9,6 +9,7 @@ from pathlib import Path
 from fourfall.agents.base import AgentError, Fault
 from fourfall.agents.child_processes import find_program
 from fourfall.agents.permissions import Grant, grant_arguments, grant_code, grant_python
+from fourfall.system.command_line import is_bare_name
 
 
 def resolve_command(argv: Sequence[str], folder: Path) -> tuple[list[str], list[Grant]]:
@@ -28,7 +29,7 @@ def resolve_command(argv: Sequence[str], folder: Path) -> tuple[list[str], list[
     for path in interpreters:
         if path.name.startswith("python"):
             grants += grant_python(path)
-    if any(word.startswith("python") and "/" not in word for word in argv[1:]):  # as in: nice python3 bot.py
+    if any(word.startswith("python") and is_bare_name(word) for word in argv[1:]):  # as in: nice python3 bot.py
         grants += grant_python(Path(sys.executable))
     return [str(program), *argv[1:]], grants
 
@@ -37,12 +38,12 @@ def _find_program(word: str) -> Path:
     program = find_program(word)
     if program is None:
         path = Path(word).absolute()
-        if "/" not in word or not os.path.exists(path):  # noqa: PTH110 (no error for a name that is too long)
+        if is_bare_name(word) or not os.path.exists(path):  # noqa: PTH110 (no error for a name that is too long)
             reason = "no such program"
         else:
             reason = "is a folder" if path.is_dir() else "is not executable"
         raise AgentError(Fault.CANNOT_LOAD, f"{word}: {reason}")
-    if "/" not in word and word.startswith("python") and _read_shebang(program):
+    if is_bare_name(word) and word.startswith("python") and _read_shebang(program):
         # The launcher script of a version manager needs the user's home folder; our interpreter does not.
         return Path(sys.executable)
     return program
@@ -65,7 +66,7 @@ def _find_interpreter(script: Path) -> Path | None:
     if Path(words[0]).name != "env":
         return Path(words[0]).absolute()
     names = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    if not names or "/" in names[0]:
+    if not names or not is_bare_name(names[0]):
         return None
     with contextlib.suppress(AgentError):
         return _find_program(names[0])

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from fourfall._core import Analysis, Board, Limit, StopToken
 from fourfall.agents.base import AgentMove, Conditions
-from fourfall.agents.machine_delays import read_thread_delay_s
 from fourfall.engine import Engine
 from fourfall.presets import Preset
+from fourfall.system.load import read_thread_delay_s
 
 
 def compute_search_time_s(move_time_s: float) -> float:

@@ -6,7 +6,6 @@ adds. docs/sandbox.md describes the rules.
 
 import contextlib
 import os
-import pwd
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from fourfall.agents.address import quote_path
 from fourfall.agents.private_files import find_databases, is_own_database
+from fourfall.system.users import list_home_folders
 
 # Folders used by many programs: nobody can mean to show all of their files to an agent.
 SHARED_FOLDERS = ("/", "/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/mnt", "/opt", "/srv", "/home")  # noqa: S108
@@ -128,9 +128,7 @@ def suggest_option(
 
 def is_shared(folder: Path) -> bool:
     """Whether a folder is a home folder, contains one, or is in SHARED_FOLDERS."""
-    homes = [Path(os.environ["HOME"])] if os.environ.get("HOME") else []
-    with contextlib.suppress(KeyError):
-        homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))
+    homes = list_home_folders()
     return str(folder) in SHARED_FOLDERS or any(folder == home or folder in home.parents for home in homes)
 
 

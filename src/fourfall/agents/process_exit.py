@@ -58,8 +58,9 @@ def classify_exit(process_exit: ProcessExit, stderr: str, memory_mb: int, cpu_ti
     if _is_out_of_memory(process_exit, stderr, memory_mb):
         return Fault.MEMORY_EXCEEDED, f"{process_exit.describe()}; {memory_mb} MiB allowed"
     # The kernel sends SIGXCPU at the limit of processor time, and SIGKILL one second later.
-    was_killed_late = process_exit.signal == signal.SIGKILL and process_exit.cpu_ms >= 1000 * cpu_time_s
-    if was_killed_late or process_exit.signal == signal.SIGXCPU:
+    name = None if process_exit.signal is None else _get_signal_name(process_exit.signal)
+    was_killed_late = name == "SIGKILL" and process_exit.cpu_ms >= 1000 * cpu_time_s
+    if was_killed_late or name == "SIGXCPU":
         return Fault.TIMEOUT, f"used up its {cpu_time_s} s of processor time"
     return Fault.CRASH, process_exit.describe()
 

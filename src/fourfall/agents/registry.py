@@ -6,7 +6,6 @@ An address without a kind is a built-in engine: a preset, a preset file or a lev
 import difflib
 import os
 import re
-import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +30,7 @@ from fourfall.agents.permissions import Grant, PermissionProblem, grant_data
 from fourfall.agents.program import JSON, TEXT, ProgramAgent
 from fourfall.agents.python import PythonAgent, Source, find_module
 from fourfall.agents.ugi import UgiAgent
+from fourfall.system.command_line import is_bare_name, join_command, quote_word, split_command
 
 __all__ = [
     "AddressError",
@@ -45,8 +45,10 @@ __all__ = [
 
 AgentFactory = Callable[[Conditions], Agent]
 
-# A path of a Python agent ends in .py, or it contains a slash and is a folder.
-_PYTHON_PATH = re.compile(r"(?P<path>.+\.py|[^:]*/[^:]*)(?P<rest>:(?P<function>.*))?")
+# A path of a Python agent ends in .py, or it contains a separator and is a folder; on Windows it may have a drive.
+_SEPARATORS = re.escape(os.sep + (os.altsep or ""))
+_DRIVE = r"(?:[A-Za-z]:)?" if os.altsep else ""
+_PYTHON_PATH = re.compile(rf"(?P<path>.+\.py|{_DRIVE}[^:]*[{_SEPARATORS}][^:]*)(?P<rest>:(?P<function>.*))?")
 _RANGES = {"simulations": (1, 2**48), "threads": (1, 64), "memory_mb": (1, 2**20)}
 _MAX_TIME_S = 86_400.0
 _MEMORY_MB = 256
@@ -140,7 +142,7 @@ def resolve_paths(address: str, base: Path) -> str:
                 str(base.absolute() / word) if word and os.path.exists(base / word) else word  # noqa: PTH110
                 for word in arguments
             ]
-            return str(replace(parsed, target=shlex.join([program, *words])))
+            return str(replace(parsed, target=join_command([program, *words])))
         case "library" | "kaggle":
             return str(replace(parsed, target=str(_make_absolute(parsed.target, base))))
         case "python" if (parts := _PYTHON_PATH.fullmatch(parsed.target)) is not None:
@@ -250,10 +252,10 @@ _factories: dict[str, Callable[[Address, Path], AgentFactory]] = {
 def _split_command(address: Address, base: Path) -> list[str]:
     """Split a command into words like a shell; the program's path becomes absolute, a name on the PATH stays."""
     try:
-        program, *arguments = shlex.split(address.target)
+        program, *arguments = split_command(address.target)
     except ValueError as error:
         raise address.make_error(str(error)) from None
-    if "/" not in program:
+    if is_bare_name(program):
         if find_program(program) is None:
             raise address.make_error(
                 f"there is no program {program!r} on the PATH; for a file in this folder write ./{program}"
@@ -265,7 +267,7 @@ def _split_command(address: Address, base: Path) -> list[str]:
 def _find_command(address: Address, base: Path) -> tuple[list[str], list[Grant]]:
     """Return the words of a command with the path of its program, and what it may read by options."""
     program, *arguments = _split_command(address, base)
-    if "/" not in program:
+    if is_bare_name(program):
         return [program, *arguments], _list_readable(address, base)
     path, readable = _find_code(address, program, base, "main")
     if not os.access(path, os.X_OK):
@@ -320,7 +322,7 @@ def _find_file(address: Address, name: str, base: Path) -> Path:
         has_makefile = (path.parent / "Makefile").is_file()
     except OSError as error:
         raise address.make_error(f"{error.strerror}") from None
-    hint = f"; build it with: make -C {shlex.quote(str(path.parent))}" if has_makefile else ""
+    hint = f"; build it with: make -C {quote_word(str(path.parent))}" if has_makefile else ""
     raise address.make_error(f"{path} does not exist{hint}")
 
 

@@ -1,8 +1,9 @@
 """Finds free CPU cores and reports load that distorts measured thinking times."""
 
-import os
 import time
-from pathlib import Path
+
+from fourfall.system.cores import list_cores
+from fourfall.system.load import read_core_times, read_cpu_pressure
 
 _SAMPLE_S = 0.3
 _BUSY_SHARE = 0.5  # a core that is busy for a larger share of the time is not free
@@ -11,10 +12,10 @@ _PRESSURE_PERCENT = 10.0  # share of the time in which some task waits for a cor
 
 def find_free_cores(sample_s: float = _SAMPLE_S) -> list[int]:
     """List the allowed cores that are mostly idle now, the idlest first; at least one core."""
-    before = _read_core_times()
+    before = read_core_times()
     time.sleep(sample_s)
-    after = _read_core_times()
-    busy = {core: _compute_busy_share(before.get(core), after.get(core)) for core in sorted(os.sched_getaffinity(0))}
+    after = read_core_times()
+    busy = {core: _compute_busy_share(before.get(core), after.get(core)) for core in list_cores()}
     ranked = sorted(busy, key=lambda core: busy[core])
     return [core for core in ranked if busy[core] < _BUSY_SHARE] or ranked[:1]
 
@@ -30,29 +31,10 @@ def describe_overload(workers: int, free: int) -> str | None:
 
 def describe_cpu_pressure() -> str | None:
     """Return a warning if tasks had to wait for a core in the last 10 s; None also if the system has no such figure."""
-    try:
-        some = Path("/proc/pressure/cpu").read_text(encoding="ascii").split()
-        percent = float(some[1].removeprefix("avg10="))
-    except (OSError, IndexError, ValueError):
-        return None
-    if percent < _PRESSURE_PERCENT:
+    percent = read_cpu_pressure()
+    if percent is None or percent < _PRESSURE_PERCENT:
         return None
     return f"the machine is busy: tasks wait for a core {percent:.0f} % of the time, so thinking times are distorted"
-
-
-def _read_core_times() -> dict[int, tuple[int, int]]:
-    """Return the idle and the total time of each core since the system started, in ticks."""
-    times = {}
-    try:
-        lines = Path("/proc/stat").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return {}
-    for line in lines:
-        name, *fields = line.split()
-        if name.startswith("cpu") and name[3:].isdigit():
-            ticks = [int(field) for field in fields[:8]]
-            times[int(name[3:])] = (ticks[3] + ticks[4], sum(ticks))
-    return times
 
 
 def _compute_busy_share(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float:

@@ -6,7 +6,6 @@ returns, so a stored game survives a power cut. The cost is one sync per game: a
 game takes.
 """
 
-import os
 import shutil
 import sqlite3
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fourfall.agents.private_files import APPLICATION_ID
+from fourfall.system.users import is_writable
 
 VERSION = 1
 _LOCK_TIMEOUT_S = 10.0
@@ -127,7 +127,7 @@ def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
     elif not path.absolute().parent.is_dir():
         raise StoreFailure(f"{path}: the folder {path.parent} does not exist")
     # A reader with write permission opens the file for writing, so that SQLite removes the log files on closing.
-    writable = all(os.access(place, os.W_OK, effective_ids=True) for place in (path, path.absolute().parent))
+    writable = all(is_writable(place) for place in (path, path.absolute().parent))
     mode = "rwc" if create else "rw" if writable or not read_only else "ro"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     with translate_errors(path):

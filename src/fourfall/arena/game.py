@@ -1,7 +1,5 @@
 """Plays one scheduled game between two agents and returns its record."""
 
-import os
-import shlex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,6 +10,8 @@ from fourfall.agents.base import Agent, AgentError, AgentMove, Conditions
 from fourfall.arena.judge import Verdict, judge_board, judge_failure, judge_move
 from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
+from fourfall.system.command_line import join_command
+from fourfall.system.cores import pin_to_cores
 
 OpenAgent = Callable[[str, Conditions], Agent]
 
@@ -103,7 +103,7 @@ def make_reproducer(seat: Seat, board: Board, opening: int = 0) -> str:
         words += ["--memory-mb", str(conditions.memory_mb)]
     if not conditions.sandbox:
         words += ["--no-sandbox"]
-    return shlex.join(words)
+    return join_command(words)
 
 
 class _DisturbedError(Exception):
@@ -146,7 +146,7 @@ class _RunningGame:
     def play_move(self, agent: Agent, conditions: Conditions) -> Verdict | None:
         """Request a move and play it unless the judge ends the game."""
         if conditions.core is not None:
-            os.sched_setaffinity(0, {conditions.core})  # built-in engines run in this process
+            pin_to_cores([conditions.core])  # built-in engines run in this process
         requested = time.perf_counter()
         try:
             move: AgentMove = agent.play(self.board.copy())

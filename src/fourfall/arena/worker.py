@@ -1,17 +1,15 @@
 """Worker process of the executor: plays the games that it receives, pinned to one core or one core per player.
 
-Run with the arguments ``CONNECTION PARENT CORES DATABASE EVENT``. CONNECTION and PARENT are inherited
-descriptors; CORES is one core for the whole game, two cores such as ``2,3`` for the two players, or empty for no
-pinning; DATABASE and EVENT say where to write the positions of live games. Games
-arrive and records leave through CONNECTION. PARENT reaches its end when the parent process exits; the worker then
-exits at once, and its agents with it.
+Run with the arguments ``CONNECTION PARENT CORES DATABASE EVENT``. CONNECTION and PARENT are the numbers of inherited
+pipes (`system.inheritance`); CORES is one core for the whole game, two cores such as ``2,3`` for the two players, or
+empty for no pinning; DATABASE and EVENT say where to write the positions of live games. Games arrive and records leave
+through CONNECTION. PARENT reaches its end when the parent process exits; the worker then exits at once, and its agents
+with it.
 """
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from fourfall._core import Board
@@ -21,6 +19,8 @@ from fourfall.arena.game import OpenAgent, ScheduledGame, play_game
 from fourfall.arena.live_games import make_live_game_writer, remove_live_games
 from fourfall.arena.record import GameRecord
 from fourfall.cluster.worker_process import exit_with_parent
+from fourfall.system.cores import pin_to_cores
+from fourfall.system.inheritance import Connection, open_connection, open_pipe
 
 
 def main(arguments: list[str]) -> None:
@@ -29,9 +29,9 @@ def main(arguments: list[str]) -> None:
     cores = [int(core) for core in arguments[2].split(",") if core]
     database = Path(arguments[3])
     if cores:
-        os.sched_setaffinity(0, cores)
-    exit_with_parent(parent)
-    _play_games(Connection(connection), database, event, cores)
+        pin_to_cores(cores)
+    exit_with_parent(open_pipe(parent))
+    _play_games(open_connection(connection), database, event, cores)
 
 
 def play_scheduled_game(

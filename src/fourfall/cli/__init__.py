@@ -60,6 +60,8 @@ from fourfall.datasets.errors import DatasetError, DatasetFailure
 from fourfall.experiments.experiment import ExperimentError
 from fourfall.exports.single_file import ExportError
 from fourfall.kits.starter_kit import KitError
+from fourfall.system.command_line import forbid_current_folder
+from fourfall.system.standard_streams import use_utf8
 
 app = typer.Typer(
     name="fourfall",
@@ -148,6 +150,8 @@ def _root(
 def main() -> None:
     """Run the command line. Bad input prints one line and exits with 2, a failure prints one line and exits with 1."""
     _log_to_stderr()
+    use_utf8()
+    forbid_current_folder()
     remove_relative_entries(os.environ)  # the current folder may contain third-party code
     try:
         app(prog_name="fourfall")

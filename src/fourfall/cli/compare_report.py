@@ -1,7 +1,6 @@
 """Prints the comparison of two versions: evaluates the games of a match and writes the answer as text or JSON."""
 
 import json
-import shlex
 
 import typer
 from rich.console import Console
@@ -27,6 +26,7 @@ from fourfall.report.compare_text import (
     describe_evaluation,
     to_json_data,
 )
+from fourfall.system.command_line import join_command
 
 _BIAS_NOTE = (
     "The estimate of a match that a test has ended is biased towards the accepted hypothesis; for an unbiased one play "
@@ -105,7 +105,7 @@ class ComparisonReport:
         lines += ["", *failures] if failures else []
         typer.echo("\n".join(map(replace_control_characters, lines)))
         self._print_positions()
-        command = shlex.join(["fourfall", "games", str(self._database), "--event", str(self._event.id)])
+        command = join_command(["fourfall", "games", str(self._database), "--event", str(self._event.id)])
         typer.echo(f"\nList the games: {command}")
 
     def _print_positions(self) -> None:

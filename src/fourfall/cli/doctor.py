@@ -6,7 +6,6 @@ import platform
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +18,10 @@ from fourfall.agents.child_processes import find_program
 from fourfall.agents.sandbox import Protection
 from fourfall.cli.agent_permissions import show_permissions
 from fourfall.cluster.worker_report import describe_evaluation
+from fourfall.system.cores import count_cores
+from fourfall.system.hardware import read_memory
+from fourfall.system.load import read_load
+from fourfall.system.support import get_system_name, list_missing_features
 
 KERNEL = "needs Linux 5.13 or newer with Landlock; in a container, the runtime must allow it"
 NAMESPACES = "allow user namespaces: sysctl user.max_user_namespaces, AppArmor and container rules"
@@ -55,10 +58,10 @@ class Machine:
     system: str
     compiler: str
     cores: int
-    load: float
+    load: float | None
     evaluation: str
     memory_mb: int
-    free_memory_mb: int
+    free_memory_mb: int | None
 
 
 def doctor(
@@ -88,7 +91,12 @@ def doctor(
     machine = read_machine()
     if as_json:
         rows = [asdict(protection) | {"purpose": ADVICE[protection.name][0]} for protection in found]
-        report = {"third_party_code_accepted": not lacking, "protections": rows, "machine": asdict(machine)}
+        report = {
+            "third_party_code_accepted": not lacking,
+            "protections": rows,
+            "missing_features": list_missing_features(),
+            "machine": asdict(machine),
+        }
         typer.echo(json.dumps(report, indent=2, ensure_ascii=False))
     else:
         print_report(found, machine)
@@ -98,8 +106,27 @@ def doctor(
 
 
 def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
-    """Print both tables and advice for missing protections."""
+    """Print both tables and advice for missing protections; on other systems than Linux, what they lack."""
     console = Console(highlight=False)
+    if missing_features := list_missing_features():
+        _print_missing_features(console, missing_features)
+    else:
+        _print_protections(console, found)
+    console.print()
+    table = Table(box=None, show_header=False)
+    for name, value in asdict(machine).items():
+        table.add_row(name.replace("_mb", " (MiB)").replace("_", " "), "unknown" if value is None else str(value))
+    console.print(table)
+
+
+def _print_missing_features(console: Console, features: list[str]) -> None:
+    console.print(f"Fourfall on {get_system_name()} has all functions except:")
+    for feature in features:
+        console.print(f"- {feature}", soft_wrap=True)
+    console.print("Third-party code is refused unless --no-sandbox is given.")
+
+
+def _print_protections(console: Console, found: tuple[Protection, ...]) -> None:
     table = Table("protection", "here", "effect on third-party code", "found", box=None)
     for protection in found:
         here = "yes" if protection.is_available else "MISSING" if protection.is_essential else "no"
@@ -115,31 +142,22 @@ def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
         console.print("Third-party code is sandboxed, with fewer layers than possible.")
     else:
         console.print("Third-party code is sandboxed.")
-    console.print()
-    table = Table(box=None, show_header=False)
-    for name, value in asdict(machine).items():
-        table.add_row(name.replace("_mb", " (MiB)").replace("_", " "), str(value))
-    console.print(table)
 
 
 def read_machine() -> Machine:
     """Collect software versions, cores, load and memory."""
-    memory = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
+    memory = read_memory()
     return Machine(
         fourfall=__version__,
         python=f"{platform.python_version()} ({sys.executable})",
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
         compiler=_describe_compiler(),
-        cores=len(os.sched_getaffinity(0)),
-        load=round(os.getloadavg()[0], 2),
+        cores=count_cores(),
+        load=read_load(),
         evaluation=describe_evaluation(),
-        memory_mb=_parse_mib(memory["MemTotal"]),
-        free_memory_mb=_parse_mib(memory["MemAvailable"]),
+        memory_mb=memory.total_mb,
+        free_memory_mb=memory.free_mb,
     )
-
-
-def _parse_mib(text: str) -> int:
-    return int(text.split()[0]) // 1024
 
 
 def _describe_compiler() -> str:

@@ -1,9 +1,7 @@
 """Runs an event in the terminal: progress display, interrupts and the final report."""
 
-import os
-import shlex
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +12,7 @@ import typer
 from rich.console import Console
 
 from fourfall.agents.registry import is_third_party
-from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections
+from fourfall.agents.sandbox import SandboxUnavailable, find_missing_protections, require_system_support
 from fourfall.arena.cluster_executor import ClusterExecutor
 from fourfall.arena.cores import describe_overload, find_free_cores
 from fourfall.arena.event_runner import find_unfinished_event, run_event
@@ -31,6 +29,9 @@ from fourfall.cli.cluster_options import check_cluster_option
 from fourfall.cli.events import print_event
 from fourfall.cli.progress import PlainDisplay, Progress, create_display
 from fourfall.cluster.connection import connect
+from fourfall.system.command_line import quote_word
+from fourfall.system.cores import can_pin, list_cores
+from fourfall.system.support import get_system_name
 
 _STDERR_LENGTH = 500
 
@@ -84,7 +85,7 @@ def run_event_in_terminal(
             progress.cluster.print_summary(progress.new_records)
         if not progress.is_complete:
             report_stop(progress)
-        options = f"{shlex.quote(str(db))} --event {event}"
+        options = f"{quote_word(str(db))} --event {event}"
         typer.echo(f"\nList the games: fourfall games {options}")
         typer.echo(f"Write a report: fourfall report {options} --html report.html")
 
@@ -174,13 +175,13 @@ def report_stop(progress: Progress) -> NoReturn:
 
 def require_sandbox(spec: Spec) -> None:
     """Raise SandboxUnavailable before anything is written, if third-party code could not be played."""
-    if spec.sandbox:
-        require_protections(agent.address for agent in spec.agents)
+    require_protections([agent.address for agent in spec.agents], is_sandboxed=spec.sandbox)
 
 
-def require_protections(addresses: Iterable[str]) -> None:
-    """Raise SandboxUnavailable if an address names third-party code and this machine cannot sandbox it."""
-    if not any(is_third_party(address) for address in addresses):
+def require_protections(addresses: Sequence[str], *, is_sandboxed: bool) -> None:
+    """Raise SandboxUnavailable if an address names third-party code and this machine cannot run or sandbox it."""
+    require_system_support(addresses, is_sandboxed=is_sandboxed)
+    if not is_sandboxed or not any(is_third_party(address) for address in addresses):
         return
     if missing := find_missing_protections():
         names = ", ".join(protection.name for protection in missing)
@@ -198,7 +199,9 @@ def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: boo
     """
     if not pin:
         raise SpecError("--ponder cannot be used with --no-pin: each agent needs a core of its own")
-    order = free + sorted(os.sched_getaffinity(0) - set(free))
+    if not can_pin():
+        raise SpecError(f"--ponder needs a core for each agent, and {get_system_name()} cannot pin processes to cores")
+    order = free + [core for core in list_cores() if core not in free]
     wanted = workers or max(1, min(len(free) // 2, games))
     if 2 * wanted > len(order):
         raise SpecError(
@@ -210,9 +213,9 @@ def choose_core_pairs(free: list[int], workers: int | None, games: int, pin: boo
 
 def choose_single_cores(free: list[int], workers: int, pin: bool) -> list[Cores]:
     """Return a core for each worker, free cores first; None where games are not pinned."""
-    if not pin:
+    if not (pin and can_pin()):
         return [None] * workers
-    order = free + sorted(os.sched_getaffinity(0) - set(free))
+    order = free + [core for core in list_cores() if core not in free]
     return [order[at % len(order)] for at in range(workers)]
 
 

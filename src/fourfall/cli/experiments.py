@@ -1,6 +1,5 @@
 """The command ``fourfall experiments``: lists, describes and repeats the experiments of the five reports."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +19,7 @@ from fourfall.cluster.connection import connect
 from fourfall.experiments import Experiment, ExperimentError, RunSettings, get_experiment, list_experiments, open_run
 from fourfall.experiments.markdown import format_report
 from fourfall.experiments.run import REPORT_FILE, load_settings, read_explanation, write_report
+from fourfall.system.command_line import join_command
 
 CENSUS = "census"
 
@@ -146,10 +146,10 @@ def run(
         experiment, folder, settings, play, resume=resume, workers=workers, cluster=cluster, echo=typer.echo
     )
     typer.echo(f"{experiment.title}: {experiment.describe_size(settings)}")
-    command = shlex.join(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
+    command = join_command(["fourfall", "experiments", "run", name, *(["--quick"] if quick else [])])
     given = [*(["--samples", str(samples)] if samples else []), *(["--no-sandbox"] if no_sandbox else [])]
     given += ["--max-cells", str(max_cells)] if max_cells else []
-    options = shlex.join([*given, "--output", str(folder), "--resume"])
+    options = join_command([*given, "--output", str(folder), "--resume"])
     try:
         report = experiment.run(opened)
     except KeyboardInterrupt:

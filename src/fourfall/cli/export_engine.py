@@ -1,6 +1,5 @@
 """The commands ``fourfall export library`` and ``fourfall export platform``: an engine for other judges."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from fourfall.exports.platform_submission import COMPILE_COMMAND, export_submiss
 from fourfall.exports.single_file import make_settings
 from fourfall.exports.strategy_library import export_library, make_compile_command
 from fourfall.presets import DEFAULT
+from fourfall.system.command_line import join_command
 
 _TimeOption = Annotated[
     float | None,
@@ -39,7 +39,7 @@ def export_library_command(
       fourfall export library . --engine seed-002 --time 1
     """
     settings = make_settings(engine, time, memory_mb, seed)
-    typer.echo(shlex.join(make_compile_command(settings.name)))
+    typer.echo(join_command(make_compile_command(settings.name)))
     typer.echo(export_library(folder, settings))
 
 

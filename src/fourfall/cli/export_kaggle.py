@@ -1,10 +1,11 @@
 """The command ``fourfall export kaggle``: a submission for Kaggle's ConnectX."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from fourfall.system.command_line import join_command
 
 
 def export_kaggle_command(
@@ -33,4 +34,4 @@ def export_kaggle_command(
     typer.echo(f"{file}: {size / 1024:.0f} KiB, one file for Python 3.10 or newer with NumPy")
     typer.echo(f"Strength: {STRENGTH}" if weights is None else "Strength: not measured for this weights file")
     command = ["fourfall", "gauntlet", f"kaggle:{file}", "--quick", "--board", "6x7", "--opening", "4", "--time", "2"]
-    typer.echo(f"Next: measure it with {shlex.join(command)}")
+    typer.echo(f"Next: measure it with {join_command(command)}")

@@ -1,6 +1,5 @@
 """The command ``fourfall gauntlet``: one agent against a field of opponents."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -41,6 +40,7 @@ from fourfall.cli.event_options import (
 )
 from fourfall.cli.event_runner import EventView, run_event_in_terminal
 from fourfall.cli.events import print_event
+from fourfall.system.command_line import quote_word
 
 
 def gauntlet(
@@ -191,5 +191,5 @@ def _print_grade(
 def _print_next_step(grade: Grade, db: Path) -> None:
     if grade.losses:
         number = grade.losses[0][0]
-        command = f"fourfall show {number} --db {shlex.quote(str(db))} --engine fourfall"
+        command = f"fourfall show {number} --db {quote_word(str(db))} --engine fourfall"
         typer.echo(f"Next: see where game {number} was lost with {command}")

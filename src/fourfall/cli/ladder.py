@@ -1,7 +1,6 @@
 """The command ``fourfall ladder``: registers agents, pairs them continuously and shows their ratings."""
 
 import json
-import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -35,6 +34,7 @@ from fourfall.cli.event_options import (
     count_pairs,
 )
 from fourfall.cli.ladder_runner import print_ladder, run_ladder_in_terminal
+from fourfall.system.command_line import quote_word
 
 DEFAULT_LADDER = Path("ladder.db")
 
@@ -238,5 +238,5 @@ def show(
 
 
 def _format_command(command: str, db: Path) -> str:
-    option = "" if db == DEFAULT_LADDER else f" --db {shlex.quote(str(db))}"
+    option = "" if db == DEFAULT_LADDER else f" --db {quote_word(str(db))}"
     return f"fourfall ladder {command}{option}"

@@ -1,6 +1,5 @@
 """Runs a ladder in the terminal: live table, interrupts and the final standings."""
 
-import shlex
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -35,6 +34,7 @@ from fourfall.cli.database import print_grid
 from fourfall.cli.event_runner import choose_single_cores, handle_interrupts, require_protections
 from fourfall.cli.progress import format_pace
 from fourfall.cluster.connection import connect
+from fourfall.system.command_line import join_command
 
 _PLAIN_EVERY_S = 10.0
 _SUMMARISE_EVERY_S = 1.0
@@ -81,7 +81,7 @@ def run_ladder_in_terminal(
         if progress.cluster is not None:
             progress.cluster.print_summary(records)
         played = "one game" if progress.games == 1 else f"{progress.games} games"
-        command = shlex.join(["fourfall", "games", str(db), "--event", str(ladder.event)])
+        command = join_command(["fourfall", "games", str(db), "--event", str(ladder.event)])
         typer.echo(f"\n{played} in this run; list the games: {command}")
         if interrupts.is_interrupted:
             raise typer.Exit(130)
@@ -94,8 +94,7 @@ def run_ladder_in_terminal(
 
 def _choose_cores(active: Sequence[LadderAgent], options: RunOptions, workers: int | None, pin: bool) -> list[Cores]:
     """Return the core of each worker of this machine; warn if it is overloaded or refuse if it has no sandbox."""
-    if options.sandbox:
-        require_protections(agent.entrant.address for agent in active)
+    require_protections([agent.entrant.address for agent in active], is_sandboxed=options.sandbox)
     free = find_free_cores()
     cores = choose_single_cores(free, workers or len(free), pin)
     if (warning := describe_overload(len(cores), len(free))) is not None:

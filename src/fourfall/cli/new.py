@@ -1,12 +1,12 @@
 """The command ``fourfall new``: writes a starter kit for a bot."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fourfall.kits.starter_kit import COMMANDS, Kind, Language, write_kit
+from fourfall.system.command_line import quote_word
 
 _CREATED: dict[Language, str] = {
     "en": "Created {folder}: {files}\n\nNext:",
@@ -46,6 +46,6 @@ def new(
     width = max(map(len, commands))
     typer.echo(_CREATED[lang].format(folder=folder, files=", ".join(names)))
     if folder.resolve() != Path.cwd():
-        typer.echo(f"  cd {shlex.quote(str(folder))}")
+        typer.echo(f"  cd {quote_word(str(folder))}")
     for command, purpose in zip(commands, _PURPOSES[lang], strict=True):
         typer.echo(f"  {command:{width}}  # {purpose}")

@@ -1,7 +1,6 @@
 """Runs ``fourfall report``: reads an event, searches turning points and writes the requested files."""
 
 import json
-import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from fourfall.report.output_files import STANDARD_OUTPUT, OutputError, check_fil
 from fourfall.report.page import render_page
 from fourfall.report.sections.summary import list_notes
 from fourfall.report.words import Language, Words
+from fourfall.system.command_line import join_command
 
 _PROGRESS_FROM_GAMES = 20_000  # reading fewer games takes about a second
 
@@ -148,7 +148,7 @@ def _print_summary(result: Report, collector: ReportCollector, db: Path) -> None
         typer.echo(f"stones         {shortest} to {longest}, median {find_median_length(result)}")
         typer.echo(f"failures       {result.failures_total}")
         typer.echo(f"lost games     {result.games.lost}" + _name_focus(result))
-    command = shlex.join(["fourfall", "report", str(db), "--event", str(event.id), "--html", "report.html"])
+    command = join_command(["fourfall", "report", str(db), "--event", str(event.id), "--html", "report.html"])
     typer.echo(f"\nWrite the whole report: {command}")
 
 

@@ -1,6 +1,5 @@
 """Shows the builds and scores of a bot that is being written: redrawn on a terminal, plain lines elsewhere."""
 
-import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.arena.tables import clean_lines, replace_control_characters
 from fourfall.kits.build import BuildResult
 from fourfall.kits.version_score import Version, compare_versions
+from fourfall.system.command_line import quote_word
 
 _PLAIN_EVERY_S = 10.0
 _ERROR_LINES = 15
@@ -79,11 +79,11 @@ class WatchView:
         """Return the results of all versions, the newest first, and where the games are."""
         if not any(version.records for version in self.versions):
             return [self._title, "no game was finished"]
-        database = shlex.quote(str(self._database))
+        database = quote_word(str(self._database))
         return [
             self._title,
             *self._describe_scores(len(self.versions)),
-            f"List the lost games: fourfall games {database} --agent {shlex.quote(self.versions[-1].name)} --lost",
+            f"List the lost games: fourfall games {database} --agent {quote_word(self.versions[-1].name)} --lost",
         ]
 
     def __rich__(self) -> RenderableType:

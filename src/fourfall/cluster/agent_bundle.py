@@ -5,7 +5,6 @@ programs on the PATH) is not sent: the worker must have it.
 """
 
 import os
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from fourfall.agents.private_files import find_databases, is_own_database
 from fourfall.agents.registry import open_agent, resolve_paths, split_python_target
 from fourfall.agents.third_party import ThirdPartyAgent
 from fourfall.cluster.archive import MAX_BYTES, MAX_FILES, ArchivedFile, ArchiveError, compute_digest, pack
+from fourfall.system.command_line import join_command, split_command
 
 _PACKAGE = Path(fourfall.cluster.__file__).resolve().parents[1]
 _SKIPPED_FOLDERS = ("__pycache__", ".git")
@@ -117,10 +117,10 @@ def _make_relative(parsed: Address, start: Path, named: Sequence[Path]) -> Addre
     parsed = replace(parsed, read=tuple(map(relate, parsed.read)))
     if parsed.kind in _COMMAND_KINDS:
         words = []
-        for word in shlex.split(parsed.target):
+        for word in split_command(parsed.target):
             option, equals, value = word.partition("=")
             words.append(f"{option}={relate(value)}" if equals and word.startswith("-") else relate(word))
-        return replace(parsed, target=shlex.join(words))
+        return replace(parsed, target=join_command(words))
     if parsed.kind != "python":
         return replace(parsed, target=relate(parsed.target))
     parts = split_python_target(parsed)

@@ -82,9 +82,7 @@ def write_files(files: Mapping[str, ArchivedFile], folder: Path) -> None:
         target = folder / path
         for parent in reversed(PurePosixPath(path).parents[:-1]):
             (folder / parent).mkdir(mode=0o755, exist_ok=True)
-        # O_EXCL and O_NOFOLLOW: never through a link, and no path twice.
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-        with os.fdopen(os.open(target, flags, 0o755 if file.is_executable else 0o644), "wb") as output:
+        with target.open("xb") as output:  # x: never through a link, and no path twice
             output.write(file.content)
         target.chmod(0o555 if file.is_executable else 0o444)
 

@@ -70,7 +70,7 @@ def judge_worker(report: WorkerReport, median: float | None, policy: TimingPolic
     """Return whether a worker is ok, slow or overloaded, and why."""
     if report.late_share > policy.max_late_share:
         return WorkerState.OVERLOADED, f"its search did not run for {100 * report.late_share:.0f} % of the time"
-    if report.load > policy.max_load * report.machine_cores:
+    if report.load is not None and report.load > policy.max_load * report.machine_cores:
         return WorkerState.OVERLOADED, f"load average {report.load:g} on {report.machine_cores} cores"
     if median is not None and report.simulations_per_s is not None:
         slowdown = median / report.simulations_per_s

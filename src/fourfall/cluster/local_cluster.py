@@ -3,10 +3,12 @@
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from fourfall.agents.child_processes import make_python_command
 from fourfall.cluster.errors import WorkerError
+from fourfall.system.inheritance import get_number, make_inheritance_options
+from fourfall.system.processes import get_group_options, kill_group
 
 _END_TIME_S = 5.0
 
@@ -20,25 +22,25 @@ def start_local_cluster(workers: int) -> Iterator[str]:
     """
     address_read, address_write = os.pipe()
     parent_read, parent_write = os.pipe()
+    parent, address = get_number(parent_read), get_number(address_write)
     process = subprocess.Popen(  # noqa: S603 (a module of this package)
-        make_python_command("fourfall.cluster.local_node", str(address_write), str(parent_read), str(workers)),
+        make_python_command("fourfall.cluster.local_node", str(parent), "node", str(address), str(workers)),
         stdin=subprocess.DEVNULL,
-        pass_fds=(address_write, parent_read),
-        start_new_session=True,  # an interrupt from the keyboard reaches only this process
+        **make_inheritance_options(parent, address),
+        **get_group_options(),  # an interrupt from the keyboard reaches only this process
     )
     os.close(address_write)
     os.close(parent_read)
     try:
         with os.fdopen(address_read, encoding="ascii") as file:
-            address = file.readline().strip()
-        if not address:
+            url = file.readline().strip()
+        if not url:
             raise WorkerError("the scheduler of the local cluster did not start; its messages are above")
-        yield address
+        yield url
     finally:
         os.close(parent_write)
         try:
             process.wait(timeout=_END_TIME_S)
         except subprocess.TimeoutExpired:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, 9)
+            kill_group(process)
             process.wait()

@@ -2,7 +2,6 @@
 
 import contextlib
 import itertools
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
@@ -11,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from fourfall.cluster.errors import WorkerError
 from fourfall.cluster.outcome import Outcome
 from fourfall.cluster.worker_process import WorkerProcess
+from fourfall.system.cores import count_cores
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -22,7 +22,7 @@ MAX_TRIES = 3
 def run_in_processes(function: Callable[[T], R], tasks: Iterable[T], workers: int | None) -> Iterator[tuple[T, R]]:
     """Yield tasks with their results in the order of completion; closing the generator ends the processes at once."""
     queue = iter(tasks)
-    first = list(itertools.islice(queue, workers or len(os.sched_getaffinity(0))))
+    first = list(itertools.islice(queue, workers or count_cores()))
     queue = itertools.chain(first, queue)
     slots: list[_Slot[T, R]] = [_Slot(function) for _ in first]  # no more processes than tasks
     try:

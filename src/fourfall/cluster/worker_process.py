@@ -1,7 +1,8 @@
 """A worker process of this machine: a module of this package in an isolated interpreter, with a pipe for messages.
 
-The process gets the descriptors of two pipes as its first arguments. The first one is the connection for messages. The
-second one reaches its end when the parent process exits, however it ends; `exit_with_parent` then ends the worker.
+The process gets the numbers of two inherited pipes (`system.inheritance`) as its first arguments. The first one is the
+connection for messages. The second one reaches its end when the parent process exits, however it ends;
+`exit_with_parent` then ends the worker.
 """
 
 import contextlib
@@ -9,11 +10,11 @@ import os
 import signal
 import subprocess
 import threading
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from typing import Generic, TypeVar
 
 from fourfall.agents.child_processes import make_python_command
+from fourfall.system.inheritance import Connection, create_connections, get_number, make_inheritance_options
+from fourfall.system.processes import get_group_options
 
 Sent = TypeVar("Sent")
 Received = TypeVar("Received")
@@ -26,13 +27,14 @@ class WorkerProcess(Generic[Sent, Received]):
 
     def __init__(self, module: str, *arguments: str) -> None:
         self.connection: Connection[Sent, Received]
-        self.connection, theirs = Pipe()
+        self.connection, theirs = create_connections()
         parent_read, self._parent_write = os.pipe()
+        numbers = (theirs.fileno(), get_number(parent_read))
         self._process = subprocess.Popen(  # noqa: S603 (a module of this package)
-            make_python_command(module, str(theirs.fileno()), str(parent_read), *arguments),
+            make_python_command(module, *map(str, numbers), *arguments),
             stdin=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(), parent_read),
-            start_new_session=True,  # an interrupt from the keyboard reaches only the parent process
+            **make_inheritance_options(*numbers),
+            **get_group_options(),  # an interrupt from the keyboard reaches only the parent process
         )
         theirs.close()
         os.close(parent_read)

@@ -5,12 +5,12 @@ import platform
 import socket
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from fourfall import presets, weights
 from fourfall._core import GraphConfig, version
-
-_PROCESSOR_KEYS = ("model name", "Processor", "Hardware", "cpu model")
+from fourfall.system.cores import count_cores
+from fourfall.system.hardware import read_processor
+from fourfall.system.load import read_load
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,9 @@ class WorkerReport:
 
     `processor` is the model name, `evaluation` the evaluation path of the default engine with its instruction set,
     `cores` the number of cores that the worker may use, `machine_cores` that of the machine, `load` the load average of
-    its last minute. `python` is the version without its last part. `missing_protections` are those that the sandbox
-    needs. The calibration (`calibration`) adds the speed, and the share of its time in which the search did not run.
+    its last minute, if its system has one. `python` is the version without its last part. `missing_protections` are
+    those that the sandbox needs. The calibration (`calibration`) adds the speed, and the share of its time in which the
+    search did not run.
     """
 
     host: str
@@ -29,7 +30,7 @@ class WorkerReport:
     evaluation: str
     cores: int
     machine_cores: int
-    load: float
+    load: float | None
     fourfall: str
     python: str
     distributed: str
@@ -51,9 +52,9 @@ def examine_worker() -> WorkerReport:
         process=os.getpid(),
         processor=read_processor(),
         evaluation=describe_evaluation(),
-        cores=len(os.sched_getaffinity(0)),
+        cores=count_cores(),
         machine_cores=os.cpu_count() or 1,
-        load=round(os.getloadavg()[0], 2),
+        load=read_load(),
         fourfall=version,
         python=".".join(platform.python_version_tuple()[:2]),
         distributed=distributed_version,
@@ -87,14 +88,3 @@ def describe_evaluation() -> str:
     config = presets.load(presets.DEFAULT).config
     network = weights.load(config.weights) if isinstance(config, GraphConfig) and config.weights else None
     return "rollouts" if network is None else f"network, {network.instruction_set}"
-
-
-@cache
-def read_processor() -> str:
-    """Return the model name of the processor, or the architecture if the system does not tell more."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        lines = []
-    values = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
-    return next((values[key] for key in _PROCESSOR_KEYS if values.get(key)), platform.machine())

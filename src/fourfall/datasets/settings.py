@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +9,7 @@ from typing import Any, Literal
 from fourfall._core import Board, version
 from fourfall.datasets.errors import DatasetError
 from fourfall.presets import is_preset_file, load, to_toml
+from fourfall.system.command_line import join_command
 
 LabelKind = Literal["solver", "engine"]
 
@@ -150,7 +150,7 @@ class Settings:
         if "engine" in self.labels:
             words += ["--engine", self.engine, "--simulations", str(self.simulations)]
         words += ["--memory-mb", str(self.memory_mb)] if self.memory_mb != Settings.memory_mb else []
-        return shlex.join(words)
+        return join_command(words)
 
     @property
     def has_database(self) -> bool:

@@ -1,7 +1,6 @@
 """One run of an experiment: its settings, its output folder with the games, and its written report."""
 
 import json
-import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from fourfall.arena.store import Store
 from fourfall.experiments.experiment import Experiment, ExperimentError, Report
 from fourfall.experiments.markdown import format_report
 from fourfall.experiments.records import write_records
+from fourfall.system.command_line import join_command
 
 SETTINGS_FILE, DATABASE_FILE, REPORT_FILE = "run.json", "games.db", "report.md"
 EXPLANATION_FILE = "explanation.md"
@@ -160,4 +160,4 @@ def _describe(name: str, settings: RunSettings) -> str:
     options = ["--quick"] if settings.quick else []
     options += [] if settings.max_cells is None else ["--max-cells", str(settings.max_cells)]
     samples = f" with {len(settings.samples)} samples" if settings.samples else ""
-    return f"'{shlex.join([name, *options])}'{samples}" + ("" if settings.sandbox else " without the sandbox")
+    return f"'{join_command([name, *options])}'{samples}" + ("" if settings.sandbox else " without the sandbox")

@@ -26,6 +26,7 @@ _SEARCH = {
         "search/network/input_planes.cpp",
         "search/network/stem_constants.cpp",
         "search/network/kernels/portable.cpp",  # first: it includes forward.inl unconditionally
+        "search/network/kernels/simd128.cpp",
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
         "search/network/network.cpp",

@@ -1,23 +1,23 @@
 """Exports an engine as a strategy library: one C++ file and the library that the local compiler builds from it."""
 
 import os
-import shlex
 import subprocess
 import tempfile
 from pathlib import Path
 
 from fourfall.agents.child_processes import find_program, remove_relative_entries
 from fourfall.exports.single_file import ExportError, ExportSettings, generate_source
+from fourfall.system.command_line import join_command, split_command
 
 
 def make_compile_command(name: str) -> list[str]:
     """Return the command that compiles an exported library in its folder, as a list of words.
 
     >>> os.environ.pop("CXX", None) and None
-    >>> shlex.join(make_compile_command("fourfall"))
+    >>> join_command(make_compile_command("fourfall"))
     'c++ -std=c++20 -O3 -shared -fPIC -o fourfall.so fourfall.cpp'
     """
-    compiler = shlex.split(os.environ.get("CXX", "")) or ["c++"]
+    compiler = split_command(os.environ.get("CXX", "")) or ["c++"]
     return [*compiler, "-std=c++20", "-O3", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.cpp"]
 
 
@@ -32,7 +32,7 @@ def export_library(folder: Path, settings: ExportSettings) -> Path:
         raise ExportError(f"C++ compiler {command[0]!r} not found; install one (on Debian: sudo apt-get install g++)")
     with tempfile.TemporaryDirectory(prefix=".fourfall-", dir=folder.absolute().parent) as staging:
         source = Path(staging) / f"{settings.name}.cpp"
-        source.write_text(generate_source("strategy_library.cpp", settings, shlex.join(command)), encoding="utf-8")
+        source.write_text(generate_source("strategy_library.cpp", settings, join_command(command)), encoding="utf-8")
         # In the new folder no file of others can be included or linked. Relative search paths would lead out of it.
         environment = {**os.environ, "TMPDIR": staging}
         remove_relative_entries(environment)
@@ -41,7 +41,7 @@ def export_library(folder: Path, settings: ExportSettings) -> Path:
         )
         if result.returncode != 0:
             reason = next((line for line in result.stderr.splitlines() if "error" in line), "no error message")
-            raise ExportError(f"{shlex.join(command)} failed: {reason}")
+            raise ExportError(f"{join_command(command)} failed: {reason}")
         folder.mkdir(exist_ok=True)
         for file in (source, source.with_suffix(".so")):
             file.replace(folder / file.name)

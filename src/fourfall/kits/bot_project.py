@@ -4,7 +4,6 @@ Only the names of files are read. The code of a bot runs in the sandbox; its Mak
 """
 
 import os
-import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Literal
 
 from fourfall.agents.child_processes import find_program
 from fourfall.kits.starter_kit import KitError
+from fourfall.system.command_line import quote_word
 
 TIME_SHARE = 0.75
 """Share of the time per move for which a bot with a Makefile is built to think; the rest is a margin."""
@@ -77,7 +77,7 @@ class BotProject:
         path = self.find_agent_path(move_time_s)
         text = str(path) if path.is_absolute() else f"./{path}" if self.kind == "program" else str(path)
         if self.kind == "program":
-            return f"program:{shlex.quote(text)}"
+            return f"program:{quote_word(text)}"
         return f"{self.kind}:{text}{'/' if path.is_dir() else ''}"
 
     def take_snapshot(self) -> Snapshot:

@@ -1,13 +1,13 @@
 """Runs the build command of a bot and collects what the compiler says."""
 
-import os
-import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from fourfall.system.processes import get_group_options, kill_group
 
 _POLL_S = 0.05
 
@@ -30,12 +30,12 @@ def run_build(command: Sequence[str], result: Path, is_cancelled: Callable[[], b
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # an interrupt from the keyboard reaches only this process, which ends the build
+            **get_group_options(),  # an interrupt from the keyboard reaches only this process, which ends the build
         )
         while process.poll() is None and not is_cancelled():
             time.sleep(_POLL_S)
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_group(process)
         code = process.wait()
         log.seek(0)
         output = log.read().decode(errors="replace")

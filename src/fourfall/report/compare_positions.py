@@ -6,7 +6,6 @@ for its move in the same position after the match.
 """
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -21,6 +20,7 @@ from fourfall.arena.record import GameRecord
 from fourfall.render import COLUMN_NAMES
 from fourfall.report.compare_statistics import MistakeCount, Pair, SideMistakes
 from fourfall.report.turning_points import LossAnalyser, ReviewedMove, SearchStopped
+from fourfall.system.cores import count_cores
 
 REVIEW_SIMULATIONS = 100
 """Simulations per position in the review of the games."""
@@ -76,7 +76,7 @@ def review_pairs(
     if not pairs or max_time_s <= 0:
         return []
     deadline = time.monotonic() + max_time_s
-    threads = min(len(os.sched_getaffinity(0)), len(pairs))
+    threads = min(count_cores(), len(pairs))
     analysers = [LossAnalyser(simulations=simulations) for _ in range(threads)]
     free = list(analysers)  # append and pop are atomic
 

@@ -1,7 +1,6 @@
 """Writes the comparison of two versions in words, and as JSON data."""
 
 import math
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +15,7 @@ from fourfall.report.compare_positions import POSITION_SIMULATIONS, Difference
 from fourfall.report.compare_statistics import Comparison, SideGains, Speed
 from fourfall.report.numbers import format_percent
 from fourfall.report.turning_points import ENGINE
+from fourfall.system.command_line import join_command
 
 _MIN_SPEED_CHANGE = 0.02  # smaller differences in time are not mentioned
 _MAX_SKEW = 0.25  # of the width of an interval; more asymmetric ones are written with both bounds
@@ -156,11 +156,11 @@ def describe_difference(difference: Difference, place: int, database: Path, game
     better = "NEW" if difference.gain > 0 else "OLD"
     game = games[difference.number]
     where = f"game {game}, {'XO'[board.turn]} to move" + (", asked after the match" * (difference.source == "asked"))
-    show = shlex.join(["fourfall", "show", str(game), "--move", str(board.ply), "--db", str(database)])
+    show = join_command(["fourfall", "show", str(game), "--move", str(board.ply), "--db", str(database)])
     return [
         f"{place}. {better}'s move is better by {format_percent(abs(difference.gain))} win chance: {moves}; {where}",
         draw_text(board),
-        f"   {shlex.join(['fourfall', 'analyse', difference.board])}",
+        f"   {join_command(['fourfall', 'analyse', difference.board])}",
         f"   {show}",
     ]
 

@@ -1,6 +1,5 @@
 """Analyses many lost games in threads, within a total time; results are cached."""
 
-import os
 import queue
 import threading
 import time
@@ -18,6 +17,7 @@ from fourfall.report.turning_points import (
     SearchStopped,
     classify_without_search,
 )
+from fourfall.system.cores import count_cores
 
 _POLL_S = 0.1
 
@@ -59,7 +59,7 @@ def analyse_losses(
     done = len(games) - len(missing)
     report = on_progress or (lambda _done, _total: None)
     report(done, len(games))
-    count = min(threads or len(os.sched_getaffinity(0)), len(missing))
+    count = min(threads or count_cores(), len(missing))
     analysers = [first, *(LossAnalyser(engine, simulations=simulations) for _ in range(count - 1))]
     with _ThreadPool(analysers[:count]) as pool:
         pending = {pool.submit(games[number]): number for number in missing}

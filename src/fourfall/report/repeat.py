@@ -1,13 +1,13 @@
 """Writes the command, or the spec file, with which an event is played again."""
 
 import json
-import shlex
 from typing import Any
 
 from fourfall.agents.base import Conditions
 from fourfall.arena.opponents import list_opponents
 from fourfall.arena.quick_gauntlet import find_quick_games
 from fourfall.arena.spec import Entrant, Spec
+from fourfall.system.command_line import join_command
 
 SPEC_FILE = "spec.toml"
 _LIMITS = ("move_time_s", "startup_time_s", "memory_mb")
@@ -26,11 +26,13 @@ def make_repeat_command(spec: Spec, planned: int | None = None) -> str:
         return _use_spec_file(spec)
     if group.format == "round-robin" and len(spec.agents) == 2:
         sprt = [] if spec.sprt is None else ["--sprt", f"{spec.sprt.elo0:g},{spec.sprt.elo1:g}"]
-        return shlex.join(["fourfall", "match", *(agent.address for agent in spec.agents), *sprt, *_list_options(spec)])
+        return join_command(
+            ["fourfall", "match", *(agent.address for agent in spec.agents), *sprt, *_list_options(spec)]
+        )
     if group.format == "gauntlet" and len(group.challengers) == 1 and group.challengers[0] == spec.agents[0].name:
         bot, *others = (agent.address for agent in spec.agents)
         fields = _list_fields(others) if find_quick_games(spec, planned) is None else ["--quick"]
-        return shlex.join(["fourfall", "gauntlet", bot, *fields, *_list_options(spec)])
+        return join_command(["fourfall", "gauntlet", bot, *fields, *_list_options(spec)])
     return _use_spec_file(spec)
 
 

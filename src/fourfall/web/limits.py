@@ -1,11 +1,8 @@
 """Limits of the server: sizes, rates, times and numbers."""
 
-import os
 from dataclasses import dataclass, field
 
-
-def _count_cores() -> int:
-    return len(os.sched_getaffinity(0))
+from fourfall.system.cores import count_cores
 
 
 @dataclass(frozen=True)
@@ -76,8 +73,8 @@ class Limits:
     games: int = 8
     abandoned_search_s: float = 3.0
     idle_game_s: float = 600.0
-    move_threads: int = field(default_factory=lambda: max(4, 2 * _count_cores()))
-    analysis_threads: int = field(default_factory=_count_cores)
+    move_threads: int = field(default_factory=lambda: max(4, 2 * count_cores()))
+    analysis_threads: int = field(default_factory=count_cores)
     queued_analyses: int = 32
     client_analyses: int = 8
     turn_s: float = 1.0

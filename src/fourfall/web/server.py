@@ -8,6 +8,7 @@ from urllib.parse import quote
 import uvicorn
 from fastapi import FastAPI
 
+from fourfall.system.sockets import prepare_listening_socket
 from fourfall.web.access.logs import configure_log
 from fourfall.web.access.protocols import LimitedConfig
 from fourfall.web.app import Settings, create_app
@@ -28,7 +29,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
     """Bind and listen, so that a port in use is reported before anything else starts. Raises ServeError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    prepare_listening_socket(sock)
     try:
         sock.bind((host, port))
         sock.listen(_BACKLOG)

@@ -105,6 +105,7 @@ def create_context(
 ) -> BrowserContext:
     """Create a new visitor who has seen the rules; `settings` are what the page stores in the browser."""
     options.setdefault("locale", "en-GB")
+    options.setdefault("service_workers", "block")  # they would keep the files of the page without a server
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
     context.set_default_timeout(ACTION_TIMEOUT_MS)
     for name, value in {"rules_seen": True, **(settings or {})}.items():

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
@@ -17,6 +18,7 @@ def test_analysis_is_visible_without_a_click(visit: Visit) -> None:
     expect(page.locator(".statistics")).to_contain_text("simulations/s")
 
 
+@pytest.mark.both_pages
 def test_proven_win_is_shown_with_distance(visit: Visit) -> None:
     """The column value, its label for screen readers and the evaluation give the distance of a proven win."""
     page = visit("#6x7:112233", settings={"analyse": ONE_SECOND})
@@ -26,6 +28,7 @@ def test_proven_win_is_shown_with_distance(visit: Visit) -> None:
     expect(page.locator(".evaluation")).to_have_text("Blue wins in 1")
 
 
+@pytest.mark.both_pages
 def test_known_board_shows_the_exact_result(visit: Visit) -> None:
     """An empty board of the census has exact column values, a headline and its source, without a search."""
     page = visit("#4x6@3,1")

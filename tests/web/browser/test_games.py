@@ -26,6 +26,7 @@ TEXT_BOARD = """
 """
 
 
+@pytest.mark.both_pages
 def test_unfinished_game_is_listed_and_continued(visit: Visit) -> None:
     """An unfinished game of the page is in the list and opens with the same position."""
     page = visit(settings={"setup": BEGINNER})
@@ -116,6 +117,7 @@ def test_games_are_searched_and_filtered(visit: Visit) -> None:
     expect(game).to_be_visible()
 
 
+@pytest.mark.both_pages
 def test_deleted_game_can_be_restored(visit: Visit) -> None:
     """A deleted game leaves a row with Undo, which brings it back; it is no longer the game of Play."""
     page = visit(settings={"setup": BEGINNER})

@@ -37,17 +37,25 @@ def test_language_is_switched_and_stored(visit: Visit) -> None:
         ("en.js", "zh.js", "words"),
         ("ladder_en.js", "ladder_zh.js", "words"),
         ("lessons_en.js", "lessons_zh.js", "words"),
+        ("local_en.js", "local_zh.js", "words"),
         ("puzzles_en.js", "puzzles_zh.js", "words"),
         ("errors_en.js", "errors_zh.js", "errors"),
     ],
-    ids=["words", "words of the ladder", "words of the lessons", "words of the puzzles", "errors"],
+    ids=[
+        "words",
+        "words of the ladder",
+        "words of the lessons",
+        "words of the page without a server",
+        "words of the puzzles",
+        "errors",
+    ],
 )
 def test_both_languages_have_the_same_keys(visit: Visit, english: str, chinese: str, name: str) -> None:
     """Every key exists in both languages with a text, and the sentences of errors use the same parameters."""
     page = visit("#games")
     en: dict[str, str] = page.evaluate(READ_STRINGS, [f"/words/{english}", name])
     zh: dict[str, str] = page.evaluate(READ_STRINGS, [f"/words/{chinese}", name])
-    assert len(en) > 10
+    assert len(en) >= 10
     assert en.keys() == zh.keys()
     assert [key for key in en if not en[key]] == []
     if name == "errors":

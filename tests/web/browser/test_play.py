@@ -53,6 +53,7 @@ def test_whole_game_by_mouse_on_a_custom_board(visit: Visit) -> None:
     assert len(read_position(page)) == len("5x5@4,0:") + 1
 
 
+@pytest.mark.both_pages
 def test_whole_game_by_keyboard(visit: Visit) -> None:
     """Column keys, arrow keys and Enter play a game to its end; the question mark opens the list of shortcuts."""
     page = visit(settings={"setup": BEGINNER})
@@ -80,6 +81,7 @@ def test_whole_game_by_keyboard(visit: Visit) -> None:
     expect_status(page, "Click a column to start")
 
 
+@pytest.mark.both_pages
 def test_undo_redo_hint_and_resign(visit: Visit) -> None:
     """Undo removes a move, redo plays it again, a hint marks a column, and resigning ends the game."""
     page = visit(settings={"setup": BEGINNER})

@@ -45,6 +45,7 @@ def test_stones_are_placed_in_turn_and_removed(visit: Visit) -> None:
     expect(page.locator("[data-action=apply]")).to_be_disabled()
 
 
+@pytest.mark.both_pages
 def test_edited_position_is_analysed_and_back_returns(visit: Visit) -> None:
     """The result has a legal order of moves; "Back" returns to the game before with its moves."""
     page = open_editor(visit, "#6x7:4433&ply=3")

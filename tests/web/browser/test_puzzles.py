@@ -103,6 +103,7 @@ def test_choice_of_puzzles(visit: Visit) -> None:
         assert each not in ids[max(0, number - 20) : number]
 
 
+@pytest.mark.both_pages
 def test_line_is_played_to_its_end(visit: Visit) -> None:
     """After a right move the opponent replies and the next move is asked; a solved puzzle raises rating and streak."""
     puzzle = find_puzzle("win", 3)
@@ -128,6 +129,7 @@ def test_line_is_played_to_its_end(visit: Visit) -> None:
     expect(page.get_by_text("so it does not count again")).to_be_visible()
 
 
+@pytest.mark.both_pages
 def test_wrong_move_is_refuted_on_the_board(visit: Visit) -> None:
     """A wrong move lowers the rating once; its refutation is played; then the user tries again, with hints in steps."""
     puzzle = find_puzzle("win", 3)

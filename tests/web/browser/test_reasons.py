@@ -1,11 +1,13 @@
 """Tests of the reasons for moves: with the hint in Play, for a column in Analyse, for a mistake in Review."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import ONE_SECOND, TWO_PERSONS, play_columns
 
 
+@pytest.mark.both_pages
 def test_hint_has_a_reason(visit: Visit) -> None:
     """The reason appears below the hint, is announced, and its line is drawn until the next move."""
     page = visit(settings={"setup": TWO_PERSONS})

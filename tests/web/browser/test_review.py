@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
@@ -28,6 +29,7 @@ def open_review(visit: Visit, position: str, **options: object) -> Page:
     return page
 
 
+@pytest.mark.both_pages
 def test_review_marks_the_blunder_in_list_graph_and_moves(visit: Visit) -> None:
     """The blunder is in the list of mistakes, the graph and the move list; the comment names the better move."""
     page = open_review(visit, BLUNDER)

@@ -8,12 +8,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import ENGINE_OFF, click_column, expect_position
 
 
+@pytest.mark.both_pages
 def test_copied_link_opens_the_same_position(visit: Visit) -> None:
     """The link of a variation contains its moves and the ply, and a new visitor sees the same position."""
     permissions = ["clipboard-read", "clipboard-write"]
@@ -39,6 +41,7 @@ def test_invalid_link_shows_a_notification(visit: Visit) -> None:
     expect(page.locator(".status")).to_have_text("Click a column to start")
 
 
+@pytest.mark.both_pages
 def test_download_in_four_formats(visit: Visit, tmp_path: Path) -> None:
     """A position can be downloaded as SVG, PNG, text and JSON."""
     page = visit("#6x7:44", settings={"analyse": ENGINE_OFF})

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
@@ -56,6 +57,7 @@ def read_clock(page: Page, player: int) -> float:
     return 60 * int(minutes) + float(seconds)
 
 
+@pytest.mark.both_pages
 def test_clock_ticks_and_survives_a_reload(visit: Visit) -> None:
     """The clock of the side to move counts down, the other one waits, and a reload does not stop or reset it."""
     page = visit(settings={"setup": WITH_CLOCK})

@@ -50,6 +50,7 @@ def test_pasted_text_is_opened_in_place(visit: Visit, text: str, position: str) 
     expect_position(page, "8x8@0,0:44")
 
 
+@pytest.mark.both_pages
 def test_real_paste_key_and_error_next_to_the_field(visit: Visit) -> None:
     """A text that cannot be read stays in the field with an explanation; the position does not change."""
     page = visit("#6x7:44", settings=OFF, permissions=["clipboard-read", "clipboard-write"])
@@ -221,6 +222,7 @@ def test_finished_position_cannot_be_played(visit: Visit) -> None:
     expect(button).to_be_enabled()
 
 
+@pytest.mark.both_pages
 def test_analysis_until_stopped_says_that_it_stopped_and_continues(visit: Visit) -> None:
     """At the server's limit of time the page says so; "Continue" requests that the search goes on."""
     page = visit("#6x7:44", settings={"analyse": {"isOn": True, "budget": "unlimited"}})

@@ -8,6 +8,11 @@
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 #define FOURFALL_X86_KERNELS
+#define FOURFALL_SIMD128_NAME "sse4"
+#elif defined(__aarch64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
+#define FOURFALL_SIMD128_NAME "neon"
+#elif defined(__wasm_simd128__) && !defined(FOURFALL_SCALAR)
+#define FOURFALL_SIMD128_NAME "wasm-simd128"
 #endif
 
 namespace fourfall::network {
@@ -22,6 +27,9 @@ struct Kernel {
 };
 
 extern const Kernel kPortableKernel;
+#ifdef FOURFALL_SIMD128_NAME
+extern const Kernel kSimd128Kernel;
+#endif
 #ifdef FOURFALL_X86_KERNELS
 extern const Kernel kAvx2Kernel, kAvx512Kernel;
 #endif

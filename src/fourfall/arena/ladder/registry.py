@@ -1,7 +1,6 @@
 """Registers the agents of a ladder: adds, removes, suspends and resumes them."""
 
 import os
-import shlex
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from fourfall.arena.ladder.suspension import RepeatedFailure
 from fourfall.arena.name_suggestions import suggest_names
 from fourfall.arena.spec import Entrant, SpecError
 from fourfall.arena.store import Event, Store, StoreError
+from fourfall.system.command_line import join_command, quote_word, split_command
 
 AgentState = Literal["active", "removed", "suspended"]
 
@@ -74,7 +74,7 @@ class Ladder:
         if event is None or event.ladder is None:
             raise StoreError(
                 f"{store.path}: the database has no ladder; register agents with fourfall ladder add ADDRESS "
-                f"--db {shlex.quote(str(store.path))}"
+                f"--db {quote_word(str(store.path))}"
             )
         return cls(store, event, event.ladder)
 
@@ -162,7 +162,7 @@ def make_agent_name(address: str) -> str:
         case "":
             return address
         case "program" | "program+json" | "ugi":
-            target = shlex.split(parsed.target)[0]
+            target = split_command(parsed.target)[0]
         case "python":
             target = parsed.target.rpartition(":")[0] or parsed.target
         case _:
@@ -207,7 +207,7 @@ def _describe_duplicate(entrant: Entrant, known: LadderAgent) -> str:
     if known.state == "active":
         return f"the ladder has an agent {entrant.name!r} already ({known.entrant.address}); choose another name"
     if known.entrant == entrant:
-        command = shlex.join(["fourfall", "ladder", "resume", entrant.name])
+        command = join_command(["fourfall", "ladder", "resume", entrant.name])
         return f"the agent {entrant.name!r} is {known.state}; activate it with {command}"
     return (
         f"{entrant.name!r} is the name of a {known.state} agent ({known.entrant.address}), whose games are kept; "

@@ -1,6 +1,5 @@
 """Sections about what went wrong: failures, turning points of lost games, and the games themselves."""
 
-import shlex
 from collections.abc import Iterator
 
 from fourfall.report.failures import Failure
@@ -12,6 +11,7 @@ from fourfall.report.report_game import ReportGame
 from fourfall.report.sections.games import link_game
 from fourfall.report.sections.layout import Column, paragraphs, preformatted, section, table
 from fourfall.report.words import Words
+from fourfall.system.command_line import join_command
 
 _LINE_MOVES = 12
 _LONG_STDERR = 200
@@ -151,4 +151,4 @@ def render_games(report: Report, words: Words) -> Html:
 
 def _make_listing_command(report: Report, *options: str) -> str:
     """Return the command that lists games of the event, to be run in the folder of the database."""
-    return shlex.join(["fourfall", "games", report.event.database, "--event", str(report.event.id), *options])
+    return join_command(["fourfall", "games", report.event.database, "--event", str(report.event.id), *options])

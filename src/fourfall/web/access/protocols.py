@@ -6,8 +6,6 @@ headers have arrived, and it does not see ping frames.
 """
 
 import asyncio
-import contextlib
-import socket
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from fourfall.system.sockets import limit_unread_time
 from fourfall.web.access.clients import ClientCounter, ClientTable, RateLimiter, identify_client
 from fourfall.web.errors import RequestError, round_up_seconds
 from fourfall.web.limits import Limits
@@ -255,5 +254,5 @@ class LimitedWebSocketProtocol(UnreadLimit, WebSocketsSansIOProtocol):
 def _limit_unread_time(transport: asyncio.Transport, seconds: float) -> None:
     """Let the system close the connection if the client acknowledges or accepts no data for some seconds."""
     sock = transport.get_extra_info("socket")
-    with contextlib.suppress(OSError, AttributeError):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(1000 * seconds))
+    if sock is not None:
+        limit_unread_time(sock, seconds)

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from fourfall.system.users import find_privacy_problem
 from fourfall.web.access.clients import ClientTable
 from fourfall.web.errors import RequestError, round_up_seconds
 from fourfall.web.limits import Limits
@@ -78,10 +79,8 @@ def read_token_file(path: Path) -> str:
         raise TokenError(f"{path}: cannot read the token: {reason}") from None
     if not stat.S_ISREG(status.st_mode):
         raise TokenError(f"{path}: the token file is not a regular file")
-    if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise TokenError(f"{path}: other users can read or change the token: run chmod 600 {path}")
-    if status.st_uid not in (os.getuid(), 0):
-        raise TokenError(f"{path}: the token file belongs to another user; use a file of your own")
+    if (problem := find_privacy_problem(status, path)) is not None:
+        raise TokenError(f"{path}: {problem}")
     return check_token(text.strip(), str(path))
 
 

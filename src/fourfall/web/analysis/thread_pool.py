@@ -6,8 +6,6 @@ others wait (measured: up to half a second).
 """
 
 import asyncio
-import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from fourfall import Analysis, Board, Limit
 from fourfall.agents.base import Agent, AgentMove
 from fourfall.agents.native import EngineAgent
+from fourfall.system.priority import lower_thread_priority
 from fourfall.web.access.clients import NO_OWNER, Owner
 from fourfall.web.analysis.fair_queue import FairQueue
 
@@ -52,7 +51,7 @@ class _SearchThreads:
     def __init__(self, threads: int, name: str) -> None:
         self.size = threads
         self.running: set[RunningSearch[Any]] = set()
-        self._pool = ThreadPoolExecutor(threads, name, initializer=_lower_priority)
+        self._pool = ThreadPoolExecutor(threads, name, initializer=partial(lower_thread_priority, _NICENESS))
 
     def start(self, agent: Agent, search: Callable[[], T], on_end: Callable[[], None]) -> RunningSearch[T]:
         running = RunningSearch(agent, search, self._pool)
@@ -73,11 +72,6 @@ class _SearchThreads:
                 running.stop()
             await asyncio.wait({running.future for running in self.running}, timeout=0.1)
         self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _lower_priority() -> None:
-    # On Linux every thread has its own priority.
-    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
 
 
 class _MoveRequest:

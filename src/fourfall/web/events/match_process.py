@@ -4,13 +4,13 @@ Run with the arguments ``DATABASE EVENT WORKERS``. The process ends when its sta
 is closed, that is, when the server ends in any way.
 """
 
-import os
 import sys
 from pathlib import Path
 
 from fourfall.arena.event_runner import run_event
 from fourfall.arena.store import Store
 from fourfall.cluster.worker_process import exit_with_parent
+from fourfall.system.priority import lower_process_priority
 
 _NICENESS = 8
 
@@ -18,7 +18,7 @@ _NICENESS = 8
 def main(arguments: list[str]) -> None:
     """Play the games of an event that are missing in the database."""
     database, event, workers = Path(arguments[0]), int(arguments[1]), int(arguments[2])
-    os.nice(_NICENESS)
+    lower_process_priority(_NICENESS)
     exit_with_parent(sys.stdin.fileno())
     with Store(database, create=False) as store:
         for _ in run_event(store, event, [None] * workers):

@@ -11,6 +11,8 @@ from fourfall.agents.child_processes import make_python_command
 from fourfall.agents.levels import LEVELS
 from fourfall.arena.spec import Entrant, Spec
 from fourfall.arena.store import Store
+from fourfall.system.cores import count_cores
+from fourfall.system.processes import get_group_options
 from fourfall.validation import StrictModel
 from fourfall.web import limits
 from fourfall.web.database import Database
@@ -99,7 +101,7 @@ class Matches:
             self._process = await asyncio.create_subprocess_exec(
                 *make_python_command("fourfall.web.events.match_process", str(path), str(event), str(workers)),
                 stdin=asyncio.subprocess.PIPE,  # closed by the system when this process ends
-                start_new_session=True,
+                **get_group_options(),
             )
             self._event = event
         return event
@@ -121,4 +123,4 @@ class Matches:
 
 def _count_workers() -> int:
     """Return the number of cores less one for the page, at least 1."""
-    return max(1, len(os.sched_getaffinity(0)) - 1)
+    return max(1, count_cores() - 1)

@@ -4,7 +4,7 @@ import { downloadBytes, getSize } from "./data_files.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 /** @import { FileName } from "./data_files.js" */
-/** @import { Engine, WorkerStatus } from "./types.d.ts" */
+/** @import { WorkerStatus } from "./types.d.ts" */
 
 /** A module with one function that has an instruction of 128-bit SIMD; only browsers with SIMD accept it. */
 const SIMD_PROBE = new Uint8Array([
@@ -20,51 +20,40 @@ export class EngineLoader {
     this.moduleName = this.hasSimd ? "engine_simd" : "engine_plain";
     /** Bytes that have arrived of each file. @type {Map<FileName, number>} */
     this.loaded = new Map();
-    /** @type {Promise<ArrayBuffer> | null} */
-    this.module = null;
-    /** @type {Promise<Engine> | null} */
-    this.withoutNetwork = null;
-    /** @type {Promise<Engine> | null} */
-    this.withNetwork = null;
+    /** @type {Promise<WasmEngine> | null} */
+    this.engine = null;
+    /** @type {Promise<WasmEngine> | null} */
+    this.engineWithNetwork = null;
   }
 
-  /** The engine, with the network if that has arrived: rules, solver, and searches without a network. */
+  /** The engine for rules, solver, and searches without a network. A call after a failure tries again. */
   load() {
-    this.withoutNetwork ??= this.createEngine().catch((error) => {
-      this.withoutNetwork = null; // the next call tries again
+    this.engine ??= this.createEngine().catch((error) => {
+      this.engine = null;
       throw error;
     });
-    return this.withoutNetwork;
+    return this.engine;
   }
 
-  /** The engine with its network. */
+  /** The same engine when it has its network. */
   loadWithNetwork() {
-    this.withNetwork ??= this.createEngineWithNetwork().catch((error) => {
-      this.withNetwork = null;
+    this.engineWithNetwork ??= this.addNetwork().catch((error) => {
+      this.engineWithNetwork = null;
       throw error;
     });
-    return this.withNetwork;
+    return this.engineWithNetwork;
   }
 
   async createEngine() {
-    return WasmEngine.load(await this.loadModule(), null, { hasSimd: this.hasSimd });
+    const module = await this.download(this.moduleName);
+    return WasmEngine.load(module, null, { hasSimd: this.hasSimd });
   }
 
-  /** @returns {Promise<Engine>} */
-  async createEngineWithNetwork() {
-    const [module, weights] = await Promise.all([this.loadModule(), this.download("weights")]);
-    const engine = await WasmEngine.load(module, weights, { hasSimd: this.hasSimd });
-    this.withoutNetwork = Promise.resolve(engine);
+  async addNetwork() {
+    const [engine, weights] = await Promise.all([this.load(), this.download("weights")]);
+    engine.loadWeights(weights);
     this.onStatus({ kind: "ready", has_simd: this.hasSimd });
     return engine;
-  }
-
-  loadModule() {
-    this.module ??= this.download(this.moduleName).catch((error) => {
-      this.module = null;
-      throw error;
-    });
-    return this.module;
   }
 
   /** @param {FileName} name */

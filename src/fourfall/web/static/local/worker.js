@@ -8,11 +8,12 @@ import { MessageHandler } from "./message_handler.js";
 import { toRequestError } from "./request_error.js";
 import { handleRequest } from "./requests/router.js";
 
-/** @import { EngineFile, LocalRequest, PuzzleFile, StoredGame, WorkerStatus } from "./types.d.ts" */
+/** @import { Engine, EngineFile, LocalRequest, PuzzleFile, StoredGame, WorkerStatus } from "./types.d.ts" */
 
 const CHANNEL = "fourfall-games";
-/** @type {PuzzleFile} */
-const NO_PUZZLES = { puzzles: [], themes: [], theme_texts: {} };
+const USES_ENGINE = /^\/api\/(position|stones|import|puzzles\/(find|check))\b/;
+const USES_PUZZLES = /^\/api\/puzzles\b/;
+const JSON_TYPE = "application/json";
 
 /** @param {WorkerStatus} status */
 const sendStatus = (status) => self.postMessage(status);
@@ -78,22 +79,27 @@ started.catch(reportFailure);
  */
 async function respond(id, request) {
   const { handler, games, catalogue, loader } = await started;
+  const { path } = request;
   const services = {
-    engine: await loader.load(),
+    engine: /** @type {Engine} */ (USES_ENGINE.test(path) ? await loader.load() : null),
     games,
     serverInfo: catalogue.serverInfo,
-    puzzles: request.path.startsWith("/api/puzzles") ? await loadPuzzles() : NO_PUZZLES,
+    puzzles: /** @type {PuzzleFile} */ (USES_PUZZLES.test(path) ? await loadPuzzles() : null),
     onDelete: (/** @type {string} */ gameId) => handler.sessions.remove(gameId),
   };
   self.postMessage({ kind: "response", id, response: await handleRequest(request, services) });
 }
 
+/**
+ * @param {number} id
+ * @param {unknown} error
+ */
+function refuse(id, error) {
+  const body = JSON.stringify(toRequestError(error).toInfo());
+  self.postMessage({ kind: "response", id, response: { status: 503, body, type: JSON_TYPE } });
+}
+
 self.addEventListener("message", async ({ data }) => {
   if (data.kind === "message") (await started).handler.receive(JSON.parse(data.text));
-  else
-    respond(data.id, data.request).catch((error) => {
-      const refused = toRequestError(error);
-      const response = { status: 503, body: JSON.stringify(refused.toInfo()), type: "application/json" };
-      self.postMessage({ kind: "response", id: data.id, response });
-    });
+  else respond(data.id, data.request).catch((error) => refuse(data.id, error));
 });

@@ -44,7 +44,7 @@ export function scoreForMover(score) {
   if (score.proof === "win") return loss(distance);
   if (score.proof === "loss") return win(distance);
   if (score.proof === "draw") return draw(distance);
-  return { win_chance: 1 - score.win_chance, proof: null, distance: null };
+  return { win_chance: roundChance(1 - score.win_chance), proof: null, distance: null };
 }
 
 /**
@@ -105,7 +105,12 @@ export function compareMove(position, result, column, known) {
  * @param {ScoreInfo} played
  */
 export function computeLoss(best, played) {
-  return Math.round(1e4 * Math.max(0, best.win_chance - played.win_chance)) / 1e4;
+  return roundChance(Math.max(0, best.win_chance - played.win_chance));
+}
+
+/** @param {number} chance */
+function roundChance(chance) {
+  return Math.round(1e4 * chance) / 1e4;
 }
 
 /**

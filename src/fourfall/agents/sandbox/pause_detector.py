@@ -1,20 +1,15 @@
-"""Measures how long the machine kept this process from running: waiting for a processor, and pauses of the machine."""
+"""Detects pauses of the whole machine while a thread waits for events."""
 
 import select
+import sys
 import time
-from pathlib import Path
 
-_SCHEDULER_STATISTICS = Path("/proc/thread-self/schedstat")
+from fourfall.system.load import read_thread_delay_s
+
+assert sys.platform == "linux"  # noqa: S101 (the type checker skips this module for other systems)
+
 _INTERVAL_S = 0.1
 _MIN_PAUSE_S = 0.02
-
-
-def read_thread_delay_s() -> float:
-    """Return for how long the calling thread has waited for a processor so far; 0 if the system has no such figure."""
-    try:
-        return int(_SCHEDULER_STATISTICS.read_bytes().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
 
 
 class PauseDetector:

@@ -1,4 +1,8 @@
-"""Starts third-party code in the sandbox: a process behind the native host, isolated before its first instruction."""
+"""Starts third-party code in the sandbox: a process behind the native host, isolated before its first instruction.
+
+Sandbox and host exist only on Linux. On other systems a program is started directly, and only if the conditions ask for
+no sandbox.
+"""
 
 import math
 import os
@@ -6,16 +10,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from fourfall import _core
+from fourfall.agents.address import parse_address
 from fourfall.agents.base import AgentError, Conditions, Fault
 from fourfall.agents.command import resolve_command
+from fourfall.agents.direct_process import DirectProcess
 from fourfall.agents.permissions import Grant, grant_code, remove_redundant
-from fourfall.agents.process import Pipes, Process
+from fourfall.agents.process import Process
+from fourfall.system.support import SANDBOX_ADVICE, get_system_name, has_sandbox
+
+if sys.platform == "linux":
+    from fourfall.agents.sandbox.host_process import HostProcess, start_host
 
 __all__ = [
     "Launch",
@@ -29,6 +39,7 @@ __all__ = [
     "launch_program",
     "prepare_library",
     "prepare_program",
+    "require_system_support",
 ]
 
 # The environment of third-party code; the host adds HOME and TMPDIR, which are the scratch folder.
@@ -48,7 +59,7 @@ HOST_OPTIONS: tuple[str, ...] = ()
 
 
 class SandboxUnavailable(ValueError):  # noqa: N818 (a state of the machine, not an error in a value)
-    """The sandbox cannot be set up because this machine lacks protections. No third-party code has run."""
+    """The sandbox cannot be set up on this machine or on its system. No third-party code has run."""
 
 
 @dataclass(frozen=True)
@@ -125,43 +136,44 @@ def launch_library(path: Path, conditions: Conditions, *, cpu_time_s: float, rea
 
 
 def launch(wanted: Launch, conditions: Conditions, *, cpu_time_s: float, options: Sequence[str] = ()) -> Process:
-    """Start prepared third-party code in the sandbox; `options` are further options of the host."""
-    begin = time.perf_counter()
-    whole_cpu_time_s = max(1, math.ceil(cpu_time_s))
-    process = _start_host(
-        [
-            *("--parent-pid", str(os.getpid()), "--temporary-folder", tempfile.gettempdir()),
-            *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_time_s)),
-            *([] if conditions.sandbox else ["--no-sandbox"]),
-            *([] if conditions.core is None else ["--core", str(conditions.core)]),
-            *HOST_OPTIONS,
-            *options,
-            *wanted.make_options(),
-        ],
-        conditions.memory_mb,
-        whole_cpu_time_s,
-    )
-    try:
-        error = process.wait_until_started(begin + max(conditions.startup_time_s, SETUP_TIME_S))
-    except BaseException:
-        process.close()
-        raise
-    if not error:
-        return process
-    process.close()
-    kind, _, reason = error.removeprefix("! ").partition(" ")
-    if kind == "load":
-        raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - begin)
-    if not conditions.sandbox:
-        raise SandboxUnavailable(f"cannot run third-party code: {reason}")
-    advice = "run 'fourfall doctor' for details, or use --no-sandbox to run the code without protection"
-    raise SandboxUnavailable(f"cannot set up the sandbox for third-party code: {reason}; {advice}")
+    """Start prepared third-party code in the sandbox; `options` are further options of the host.
+
+    On systems other than Linux: SandboxUnavailable, unless the conditions ask for no sandbox; then a program is started
+    without any limits.
+    """
+    if sys.platform == "linux":
+        return _launch_behind_host(wanted, conditions, cpu_time_s, options)
+    else:  # noqa: RET505 (the type checker skips this branch on Linux)
+        _refuse_without_host(is_sandboxed=conditions.sandbox or bool(options), has_library=wanted.words[0] != "--")
+        return DirectProcess(wanted.words[1:], wanted.working_folder)
+
+
+def require_system_support(addresses: Iterable[str], *, is_sandboxed: bool) -> None:
+    """Raise SandboxUnavailable if this system cannot run the third-party agents among these."""
+    kinds = {parse_address(address).kind for address in addresses} - {""}
+    if kinds and not has_sandbox():
+        _refuse_without_host(is_sandboxed=is_sandboxed, has_library="library" in kinds)
+
+
+def _refuse_without_host(*, is_sandboxed: bool, has_library: bool) -> None:
+    system = get_system_name()
+    if has_library:
+        raise SandboxUnavailable(
+            f"strategy libraries cannot be loaded on {system}: the host that loads them exists only on Linux; "
+            "run fourfall in a Linux container, or on Windows in WSL"
+        )
+    if is_sandboxed:
+        raise SandboxUnavailable(
+            f"third-party code cannot be sandboxed on {system}: the sandbox exists only on Linux; {SANDBOX_ADVICE}"
+        )
 
 
 @cache
 def detect_protections() -> tuple[Protection, ...]:
     """Return all protections, and whether this machine offers them; the host tests each one."""
     essential = ("files", "calls", "processes", "user")
+    if not has_sandbox():
+        return tuple(Protection(name, False, True, "exists only on Linux") for name in essential)
     try:
         output = subprocess.run(  # noqa: S603 (our own program)
             [_get_host_path(), "--check"], env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=30
@@ -183,30 +195,38 @@ def _get_host_path() -> Path:
     return Path(_core.__file__).with_name("programs") / "fourfall-host"
 
 
-def _start_host(options: Sequence[str], memory_mb: int, cpu_time_s: int) -> Process:
-    input_read, input_write = os.pipe()
-    output_read, output_write = os.pipe()
-    errors_read, errors_write = os.pipe()
-    status_read, status_write = os.pipe()
-    control_read, control_write = os.pipe()
-    pipes = Pipes(input_write, output_read, errors_read, status_read, control_write)
-    try:
-        host = subprocess.Popen(  # noqa: S603 (running third-party programs is the purpose)
-            [_get_host_path(), "--control-fd", str(control_read), "--status-fd", str(status_write), *options],
-            stdin=input_read,
-            stdout=output_write,
-            stderr=errors_write,
-            env=ENVIRONMENT,
-            pass_fds=(control_read, status_write),
-            start_new_session=True,
-        )
-    except BaseException as error:
-        for descriptor in astuple(pipes):
-            os.close(descriptor)
-        if isinstance(error, OSError):
+if sys.platform == "linux":
+
+    def _launch_behind_host(
+        wanted: Launch, conditions: Conditions, cpu_time_s: float, options: Sequence[str]
+    ) -> HostProcess:
+        begin = time.perf_counter()
+        whole_cpu_time_s = max(1, math.ceil(cpu_time_s))
+        words = [
+            *("--parent-pid", str(os.getpid()), "--temporary-folder", tempfile.gettempdir()),
+            *("--memory-mb", str(conditions.memory_mb), "--cpu-time", str(whole_cpu_time_s)),
+            *([] if conditions.sandbox else ["--no-sandbox"]),
+            *([] if conditions.core is None else ["--core", str(conditions.core)]),
+            *HOST_OPTIONS,
+            *options,
+            *wanted.make_options(),
+        ]
+        try:
+            process = start_host(_get_host_path(), words, ENVIRONMENT, conditions.memory_mb, whole_cpu_time_s)
+        except OSError as error:
             raise SandboxUnavailable(f"the host of third-party code does not start: {error}") from None
-        raise
-    finally:
-        for descriptor in (input_read, output_write, errors_write, status_write, control_read):
-            os.close(descriptor)
-    return Process(host, pipes, memory_mb=memory_mb, cpu_time_s=cpu_time_s)
+        try:
+            error_message = process.wait_until_started(begin + max(conditions.startup_time_s, SETUP_TIME_S))
+        except BaseException:
+            process.close()
+            raise
+        if not error_message:
+            return process
+        process.close()
+        kind, _, reason = error_message.removeprefix("! ").partition(" ")
+        if kind == "load":
+            raise AgentError(Fault.CANNOT_LOAD, reason, time.perf_counter() - begin)
+        if not conditions.sandbox:
+            raise SandboxUnavailable(f"cannot run third-party code: {reason}")
+        advice = "run 'fourfall doctor' for details, or use --no-sandbox to run the code without protection"
+        raise SandboxUnavailable(f"cannot set up the sandbox for third-party code: {reason}; {advice}")

@@ -1,0 +1,1 @@
+"""Builds the wheels of a release and tests them in fresh environments."""
