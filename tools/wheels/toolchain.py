@@ -94,13 +94,24 @@ def check_python_headers(zig: Path, target: Target, headers: Path) -> None:
             lines.append(f'_Static_assert(SIZEOF_{name} == sizeof({_SIZES[name]}), "{name}");')
     source = headers.with_name(f"sizes_{target.machine}.c")
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = [zig, "cc", "-target", target.zig_target, "-c", "-o", source.with_suffix(".o"), "-I", headers, source]
+    command: list[str | Path] = [
+        zig,
+        "cc",
+        "-target",
+        target.zig_target,
+        "-c",
+        "-o",
+        source.with_suffix(".o"),
+        "-I",
+        headers,
+        source,
+    ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if result.returncode:
         raise ToolchainError(f"the headers of this Python do not fit {target.machine}:\n{result.stderr.strip()}")
 
 
-def write_toolchain(folder: Path, zig: Path, target: Target, headers: Path) -> Path:
+def write_toolchain(folder: Path, zig: Path, target: Target) -> Path:
     """Write programs that call zig for the target, and a CMake toolchain file with them; return that file."""
     folder.mkdir(parents=True, exist_ok=True)
     commands = {"c++": f"c++ -target {target.zig_target}", "ar": "ar", "ranlib": "ranlib"}
@@ -114,7 +125,6 @@ def write_toolchain(folder: Path, zig: Path, target: Target, headers: Path) -> P
         "CMAKE_RANLIB": folder / "ranlib",
         "CMAKE_CXX_COMPILER_AR": folder / "ar",
         "CMAKE_CXX_COMPILER_RANLIB": folder / "ranlib",
-        "Python_INCLUDE_DIR": headers,
     }
     lines = [f'set({name} "{value}" CACHE FILEPATH "")' for name, value in settings.items()]
     if not target.is_native:

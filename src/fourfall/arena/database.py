@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 from fourfall.agents.private_files import APPLICATION_ID
 from fourfall.system.users import is_writable
@@ -129,7 +128,7 @@ def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
     # A reader with write permission opens the file for writing, so that SQLite removes the log files on closing.
     writable = all(is_writable(place) for place in (path, path.absolute().parent))
     mode = "rwc" if create else "rw" if writable or not read_only else "ro"
-    address = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    address = f"{path.absolute().as_uri()}?mode={mode}"
     with translate_errors(path):
         try:
             return _open(path, address, read_only)

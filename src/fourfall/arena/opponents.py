@@ -1,5 +1,6 @@
 """Lists the opponents of a gauntlet: a named set, the libraries of a folder, the addresses in a text file, or one."""
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -51,7 +52,7 @@ def choose_games_per_opponent(fields: Iterable[str]) -> int:
 def _is_folder(text: str) -> bool:
     """Whether a text is meant as a folder: one that exists, or a name that ends with a slash."""
     try:
-        return text.endswith("/") or Path(text).is_dir()
+        return text.endswith(("/", os.sep)) or Path(text).is_dir()
     except (OSError, ValueError):  # not a valid path: an address
         return False
 

@@ -19,7 +19,7 @@ from fourfall.agents.private_files import find_databases, is_own_database
 from fourfall.agents.registry import open_agent, resolve_paths, split_python_target
 from fourfall.agents.third_party import ThirdPartyAgent
 from fourfall.cluster.archive import MAX_BYTES, MAX_FILES, ArchivedFile, ArchiveError, compute_digest, pack
-from fourfall.system.command_line import join_command, split_command
+from fourfall.system.command_line import is_bare_name, join_command, split_command
 
 _PACKAGE = Path(fourfall.cluster.__file__).resolve().parents[1]
 _SKIPPED_FOLDERS = ("__pycache__", ".git")
@@ -88,7 +88,7 @@ def _make_preset_bundle(parsed: Address) -> AgentBundle:
     name = name if name.endswith(".toml") else f"{name}.toml"
     files = {}
     weights_file = getattr(config, "weights", "")
-    if "/" in weights_file:
+    if weights_file and not is_bare_name(weights_file):
         own_name = Path(weights_file).name
         files[own_name] = ArchivedFile(Path(weights_file).read_bytes())
         config.weights = own_name  # type: ignore[union-attr]
@@ -112,7 +112,7 @@ def _make_relative(parsed: Address, start: Path, named: Sequence[Path]) -> Addre
         path = Path(text)
         if not path.is_absolute() or not any(path == other or path.is_relative_to(other) for other in named):
             return text
-        return f"./{os.path.relpath(path, start)}" + ("/" if text.endswith("/") else "")
+        return f"./{Path(os.path.relpath(path, start)).as_posix()}" + ("/" if text.endswith("/") else "")
 
     parsed = replace(parsed, read=tuple(map(relate, parsed.read)))
     if parsed.kind in _COMMAND_KINDS:

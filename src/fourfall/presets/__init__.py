@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fourfall._core import GraphConfig, TreeConfig
+from fourfall.system.command_line import is_bare_name
 
 EngineConfig = TreeConfig | GraphConfig
 SearchKind = Literal["tree", "graph"]
@@ -130,7 +131,7 @@ def _write_value(value: object) -> str:
 
 def is_preset_file(name: str) -> bool:
     """Whether a name means a file, not a preset of the package."""
-    return name.endswith(".toml") or "/" in name
+    return name.endswith(".toml") or not is_bare_name(name)
 
 
 def _read(name: str) -> tuple[str, str]:
@@ -199,7 +200,7 @@ def _resolve_path(source: str, name: str) -> str:
 
 def _find_weights(source: str, name: str) -> str:
     """Find a weights file: a name without a folder is the file beside the preset if that exists."""
-    if "/" in name or not is_preset_file(source):
+    if not is_bare_name(name) or not is_preset_file(source):
         return _resolve_path(source, name)
     beside = _resolve_path(source, f"./{name}")
     return beside if Path(beside).is_file() else name

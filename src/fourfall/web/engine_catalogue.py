@@ -10,7 +10,9 @@ from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import AddressError, check_address
+from fourfall.agents.sandbox import require_system_support
 from fourfall.engine import find_known_analysis
+from fourfall.system.command_line import is_bare_name
 from fourfall.web import limits
 from fourfall.web.errors import ErrorCode, RequestError, shorten
 from fourfall.web.messages import schemas
@@ -53,9 +55,12 @@ class EngineCatalogue:
     fourfall.web.errors.RequestError: there is no engine seed-999
     """
 
-    def __init__(self, agents: Sequence[str] = ()) -> None:
+    def __init__(self, agents: Sequence[str] = (), *, sandbox: bool = True) -> None:
+        """Check the agents; SandboxUnavailable if this system cannot run them. `sandbox` isolates their code."""
         for address in agents:
             check_address(address)
+        require_system_support(agents, is_sandboxed=sandbox)
+        self.sandbox = sandbox
         self.agents = tuple(dict.fromkeys(address for address in agents if address not in _list_builtin_names()))
 
     def require(self, name: str) -> None:
@@ -120,7 +125,7 @@ def _is_address_or_file(name: str) -> bool:
         address = parse_address(name)
     except AddressError:
         return True
-    return bool(address.kind or address.options) or "/" in name or name.endswith(_FILE_SUFFIXES)
+    return bool(address.kind or address.options) or not is_bare_name(name) or name.endswith(_FILE_SUFFIXES)
 
 
 @cache

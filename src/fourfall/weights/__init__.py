@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fourfall._core import Network, WeightsError
+from fourfall.system.command_line import is_bare_name
 
 PACKAGED = "fourfall.f4w"
 """Name of the weights file in the package."""
@@ -33,7 +34,7 @@ def load(name: str, instruction_set: str = "") -> Network | None:
     Traceback (most recent call last):
     fourfall._core.WeightsError: ./missing.f4w: No such file or directory
     """
-    if "/" in name:
+    if not is_bare_name(name):
         return Network.load(name, instruction_set)
     found = _find_packaged(name)
     if found is None:
@@ -50,7 +51,7 @@ def read(name: str) -> bytes | None:
     >>> data is None or data[:4] == b"F4W1"
     True
     """
-    found = Path(name) if "/" in name else _find_packaged(name)
+    found = _find_packaged(name) if is_bare_name(name) else Path(name)
     return None if found is None else found.read_bytes()
 
 

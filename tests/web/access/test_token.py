@@ -18,6 +18,7 @@ from fourfall.web.access.token import (
 from fourfall.web.app import Settings
 from fourfall.web.errors import RequestError
 from fourfall.web.limits import Limits
+from tests.marks import needs_file_modes
 from tests.web.conftest import RunningServer, run_in_thread
 
 TOKEN = "correct-horse-battery"  # noqa: S105
@@ -109,6 +110,7 @@ def test_several_tokens_in_one_request_are_refused() -> None:
     assert "needs a token" in try_token(check, f"wrong&token={TOKEN}", 0.0)
 
 
+@needs_file_modes
 def test_token_file_is_created_for_its_owner_only(tmp_path: Path) -> None:
     """A missing file is created with a random token, which the next start reads again."""
     path = tmp_path / "page.token"
@@ -122,8 +124,13 @@ def test_token_file_is_created_for_its_owner_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "mode", "problem"),
     [
-        (b"0123456789abcdef\n", 0o644, "other users can read or change the token: run chmod 600"),
-        (b"0123456789abcdef\n", 0o620, "other users can read or change the token"),
+        pytest.param(
+            b"0123456789abcdef\n",
+            0o644,
+            "other users can read or change the token: run chmod 600",
+            marks=needs_file_modes,
+        ),
+        pytest.param(b"0123456789abcdef\n", 0o620, "other users can read or change the token", marks=needs_file_modes),
         (b"short\n", 0o600, "the token has 5 characters; it must have 16 to 200"),
         (b"", 0o600, "the token has 0 characters"),
         (b"x" * 1000, 0o600, "it must have 16 to 200"),
