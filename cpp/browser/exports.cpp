@@ -65,14 +65,17 @@ FOURFALL_EXPORT(describe_position) const char* describe_position(const char* tex
     return return_text(fourfall::describe_position(parse_board({text, length})));
 }
 
-// The numbers are rows, columns, whether there is a hole, its row and column, and the stones of both players.
+// The numbers are rows, columns, whether there is a hole, its row and column, the stones of both players, and a list of
+// the last stone if it is known.
 FOURFALL_EXPORT(find_stones) const char* find_stones(const std::int32_t* numbers) {
     const std::optional<Cell> hole = numbers[2] != 0 ? std::optional(Cell{numbers[3], numbers[4]}) : std::nullopt;
     const Geometry geometry(numbers[0], numbers[1], hole);
     numbers += 5;
     const std::vector<Cell> first = read_cells(numbers);
     const std::vector<Cell> second = read_cells(numbers);
-    return return_text(fourfall::describe_position(Board::from_stones(geometry, first, second)));
+    const std::vector<Cell> last = read_cells(numbers);
+    const std::optional<Cell> last_stone = last.empty() ? std::nullopt : std::optional(last.front());
+    return return_text(fourfall::describe_position(Board::from_stones(geometry, first, second, last_stone)));
 }
 
 // The seed has 64 bits in two parts.

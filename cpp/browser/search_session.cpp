@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -17,7 +18,8 @@ constexpr double kMaxStepMs = 86'400'000;
 // A failed allocation during the construction of a search would leave behind what was allocated before it, because
 // WebAssembly runs no destructors. So this tests before the construction whether there is enough memory.
 void require_free_memory(std::uint64_t bytes) {
-    void* memory = std::malloc(static_cast<std::size_t>(bytes));
+    // Volatile, because compilers remove an allocation that is not used.
+    void* volatile memory = bytes <= PTRDIFF_MAX ? std::malloc(static_cast<std::size_t>(bytes)) : nullptr;
     if (memory == nullptr) throw EngineError("there is not enough memory: " + std::to_string(bytes >> 20) + " MiB");
     std::free(memory);
 }

@@ -43,7 +43,15 @@ _LEFT_OUT = frozenset(
 _TARGET = ("-target", "wasm32-wasi")
 _COMPILE = ("-std=c++20", "-O3", "-DNDEBUG", "-Wall", "-Wextra", f"-I{CPP}")
 _STACK_BYTES = 1 << 20
-_LINK = ("-mexec-model=reactor", "-O3", "-s", "-Wl,--export=__stack_pointer", f"-Wl,-z,stack-size={_STACK_BYTES}")
+_MAX_MEMORY_BYTES = 1 << 30
+_LINK = (
+    "-mexec-model=reactor",
+    "-O3",
+    "-s",
+    "-Wl,--export=__stack_pointer",
+    f"-Wl,-z,stack-size={_STACK_BYTES}",
+    f"-Wl,--max-memory={_MAX_MEMORY_BYTES}",
+)
 _SIMD = "-msimd128"
 _SIMD_KERNEL = "simd128"
 """Group of the source file that is compiled only with SIMD."""

@@ -5,7 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -121,4 +121,8 @@ def _solve(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_CALLS = {"describePosition": _describe, "findStones": _find_stones, "solve": _solve}
+_CALLS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "describePosition": _describe,
+    "findStones": _find_stones,
+    "solve": _solve,
+}

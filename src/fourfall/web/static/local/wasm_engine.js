@@ -56,9 +56,9 @@ export class WasmEngine {
    * @param {StonesRequest} stones
    * @returns {PositionInfo}
    */
-  findStones({ rows, cols, hole, first, second }) {
+  findStones({ rows, cols, hole, first, second, last = null }) {
     const numbers = [rows, cols, hole ? 1 : 0, ...(hole ?? [0, 0])];
-    for (const stones of [first, second]) numbers.push(stones.length, ...stones.flat());
+    for (const stones of [first, second, last ? [last] : []]) numbers.push(stones.length, ...stones.flat());
     try {
       return this.core.withMemory(Int32Array.from(numbers), (address) => this.core.callForJson("find_stones", address));
     } catch (error) {

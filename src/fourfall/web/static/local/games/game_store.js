@@ -238,7 +238,7 @@ export class GameStore {
    * @param {unknown} error
    */
   report(error) {
-    const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+    const isFull = error instanceof Error && error.name === "QuotaExceededError";
     if (this.problem) return;
     console.warn("a game is not stored:", error);
     this.problem = isFull ? "storage_full" : "storage_denied";

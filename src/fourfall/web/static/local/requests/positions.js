@@ -1,9 +1,9 @@
 // Requests about positions: description, images, pasted texts, edited stones and the opening explorer.
 
 import { Position } from "../../model/position.js";
+import { drawGif } from "../drawing/animated_gif.js";
 import { drawAnimation } from "../drawing/animated_svg.js";
 import { drawBoard } from "../drawing/board_svg.js";
-import { RequestError } from "../request_error.js";
 import { FileResponse } from "./file_response.js";
 import { importText, MAX_TEXT_LENGTH } from "./paste_import.js";
 import {
@@ -62,7 +62,7 @@ function getAnimation(call) {
   const position = readPosition(call);
   const { length } = position.moves;
   if (start > length) throw refuse(`start must be at most ${length}, the number of stones`);
-  if (format === "gif") throw new RequestError("needs_program");
+  if (format === "gif") return new FileResponse(drawGif(position, start), "image/gif");
   return new FileResponse(drawAnimation(position, start), SVG_TYPE);
 }
 
