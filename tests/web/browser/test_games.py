@@ -139,6 +139,7 @@ def test_deleted_game_can_be_restored(visit: Visit) -> None:
     expect(game.locator(".game-link")).to_be_visible()
 
 
+@pytest.mark.server_only
 def test_list_that_cannot_be_loaded_says_so(visit: Visit) -> None:
     """Without a server the list says that it does not respond, not that there are no games, and can be loaded again."""
     page = visit("#play")
