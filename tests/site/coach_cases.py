@@ -170,16 +170,16 @@ def compare(case: Case, expected: Expected, found: dict[str, Any]) -> None:
 
 
 def _run_campaign(count: int, seed: int) -> None:
-    """Compare random moves with the default budget; print the kinds of facts and the time in JavaScript."""
+    """Compare random moves with the default budget; print the kinds of facts and the processor time in JavaScript."""
     cases = [(case, explain_case(case)) for case in make_cases(count, seed, Budget())]
     found = run_program(cases)["cases"]
     for (case, expected), result in zip(cases, found, strict=True):
         compare(case, expected, result)
     kinds = Counter(fact.kind.value for _, expected in cases for fact in expected.explanation.facts)
     times = sorted(result["milliseconds"] for result in found)
+    median, high = times[len(times) // 2], times[len(times) * 99 // 100]
     print(f"{len(cases)} moves agree; facts: {dict(kinds.most_common())}")
-    print(f"ms in JavaScript: median {times[len(times) // 2]:.3f}, 99 % {times[len(times) * 99 // 100]:.1f}, ", end="")
-    print(f"greatest {times[-1]:.1f}")
+    print(f"Processor time in JavaScript in ms: median {median:.3f}, 99 % {high:.1f}, greatest {times[-1]:.1f}")
 
 
 if __name__ == "__main__":

@@ -35,14 +35,18 @@ _LEFT_OUT = frozenset(
         "engine/engine.cpp",
         "engine/parallel_loop.cpp",
         "engine/solve_many.cpp",
+        "search/network/kernels/avx2.cpp",
+        "search/network/kernels/avx512.cpp",
     }
 )
-"""Files that the browser does not need: batches, threads and processes."""
+"""Files that the browser does not need: batches, threads, processes and other instruction sets."""
 _TARGET = ("-target", "wasm32-wasi")
 _COMPILE = ("-std=c++20", "-O3", "-DNDEBUG", "-Wall", "-Wextra", f"-I{CPP}")
 _STACK_BYTES = 1 << 20
 _LINK = ("-mexec-model=reactor", "-O3", "-s", "-Wl,--export=__stack_pointer", f"-Wl,-z,stack-size={_STACK_BYTES}")
 _SIMD = "-msimd128"
+_SIMD_KERNEL = "simd128"
+"""Group of the source file that is compiled only with SIMD."""
 
 
 class BuildError(Exception):
@@ -60,24 +64,24 @@ def build_wasm(
         jobs: number of compilers that run at the same time.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(jobs) as pool:
         work = Path(name)
-        search, network, rest = (
-            _write_combined(work / f"{name}.cpp", files) for name, files in group_sources(list_sources()).items()
-        )
-        units = {"search": (search,), "rest": (rest,), "plain": (network,), "simd": (network, _SIMD)}
-        with ThreadPoolExecutor(jobs) as pool:
-            compiled = {
-                name: pool.submit(_compile, zig, source, flags, work / f"{name}.o")
-                for name, (source, *flags) in units.items()
-            }
-            objects = {name: task.result() for name, task in compiled.items()}
-            linked = [
-                pool.submit(_link, zig, [objects["rest"], objects["search"], objects[kind]], folder / target)
-                for kind, target in (("simd", SIMD_NAME), ("plain", PLAIN_NAME))
-            ]
-            simd, plain = (task.result() for task in linked)
-    return simd, plain
+        groups = group_sources(list_sources())
+        units = [(group, ()) for group in groups if group != _SIMD_KERNEL]
+        units += [("network", (_SIMD,)), (_SIMD_KERNEL, (_SIMD,))]
+        sources = {group: _write_combined(work / f"{group}.cpp", files) for group, files in groups.items()}
+        tasks = {
+            (group, flags): pool.submit(_compile, zig, sources[group], flags, work / f"{group}{''.join(flags)}.o")
+            for group, flags in units
+        }
+        objects = {unit: task.result() for unit, task in tasks.items()}
+        plain = [path for (_, flags), path in objects.items() if not flags]
+        simd = [path for (group, flags), path in objects.items() if flags or group != "network"]
+        linked = [
+            pool.submit(_link, zig, inputs, folder / target)
+            for inputs, target in ((simd, SIMD_NAME), (plain, PLAIN_NAME))
+        ]
+        return linked[0].result(), linked[1].result()
 
 
 def list_sources() -> list[str]:
@@ -92,16 +96,20 @@ def list_sources() -> list[str]:
 
 
 def group_sources(sources: Iterable[str]) -> dict[str, list[str]]:
-    """Divide source files into groups that are compiled together: about half of the work, the network, and the rest.
+    """Divide source files into groups that are compiled together: two large ones, the network and each of its kernels.
 
-    >>> group_sources(["game/board.cpp", "search/network/network.cpp", "search/graph/search.cpp"])
-    {'search': ['search/graph/search.cpp'], 'network': ['search/network/network.cpp'], 'rest': ['game/board.cpp']}
+    >>> group_sources(["game/board.cpp", "search/graph/search.cpp", "search/network/network.cpp"])
+    {'search': ['search/graph/search.cpp'], 'rest': ['game/board.cpp'], 'network': ['search/network/network.cpp']}
     """
-    groups: dict[str, list[str]] = {"search": [], "network": [], "rest": []}
+    groups: dict[str, list[str]] = {"search": [], "rest": []}
     for source in sources:
-        is_search = source.startswith(("search/graph/", "search/solver/"))
-        name = "search" if is_search else "network" if source.startswith("search/network/") else "rest"
-        groups[name].append(source)
+        if source.startswith("search/network/kernels/"):
+            name = Path(source).stem
+        elif source.startswith("search/network/"):
+            name = "network"
+        else:
+            name = "search" if source.startswith(("search/graph/", "search/solver/")) else "rest"
+        groups.setdefault(name, []).append(source)
     return groups
 
 
