@@ -24,7 +24,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """Add the time for which a browser may keep the file."""
-        is_versioned = self.path.startswith(("/v/", "/data/")) or "/v/" in self.path or "/data/" in self.path
+        is_versioned = "/v/" in self.path or "/data/" in self.path
         self.send_header("Cache-Control", _FOREVER if is_versioned else "no-cache")
         super().end_headers()
 
@@ -32,10 +32,11 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         """Print nothing for each request."""
 
 
-def create_server(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
+def create_server(
+    folder: Path, port: int = 0, handler: type[SiteHandler] = SiteHandler
+) -> http.server.ThreadingHTTPServer:
     """Return a server for a folder on 127.0.0.1; port 0 chooses a free port."""
-    handler = functools.partial(SiteHandler, directory=str(folder))
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(handler, directory=str(folder)))
 
 
 def main() -> None:

@@ -44,7 +44,7 @@ const engine = Object.fromEntries(
 
 const { serverInfo, puzzles } = JSON.parse(readLine());
 const games = await GameStore.open();
-const services = { engine, games, serverInfo, puzzles };
+const services = { loadEngine: async () => engine, loadPuzzles: async () => puzzles, games, serverInfo };
 
 for (;;) {
   const { save, review, ...request } = JSON.parse(readLine());

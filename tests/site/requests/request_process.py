@@ -28,6 +28,7 @@ class RequestProcess:
 
     def __init__(self, process: "subprocess.Popen[str]", info: dict[str, Any]) -> None:
         self._process = process
+        self.engine_calls = 0
         self._send(info)
 
     def request(self, path: str, body: object = None, method: str = "GET") -> tuple[int, Any, str]:
@@ -45,6 +46,7 @@ class RequestProcess:
     def _exchange(self, message: dict[str, Any]) -> dict[str, Any]:
         self._send(message)
         while "call" in (reply := self._receive()):
+            self.engine_calls += 1
             self._send(_answer(reply["call"], reply["argument"]))
         return reply
 

@@ -136,17 +136,16 @@ def test_details_and_files(worker: RequestProcess, server: RunningServer, games:
 def test_opening_explorer(worker: RequestProcess, server: RunningServer, games: list[Game]) -> None:
     """Counts, columns and examples at positions of the games, with symmetry and with other orders of moves."""
     positions = {"6x7", "4x4", "6x7:34", "4x4@3,2:1", "6x7:4354"}
-    for game in games:
+    for game in games[::2]:
         shape, _, moves = game.board.notation.partition(":")
         positions |= {f"{shape}:{moves[:ply]}" for ply in (1, 2, 4) if len(moves) >= ply} | {game.board.notation}
-    for position in sorted(positions):
-        for source in ("", "&source=page", "&source=arena"):
-            path = f"/api/explorer?position={position}{source}"
-            expected, found = server.get(path), worker.request(path)[1]
-            # Games that started at the same time have no order.
-            for info in (expected, found):
-                info["examples"] = [example["started"] for example in info["examples"]]
-            assert found == expected
+    for number, position in enumerate(sorted(positions)):
+        path = f"/api/explorer?position={position}{('', '&source=page', '&source=arena')[number % 3]}"
+        expected, found = server.get(path), worker.request(path)[1]
+        # Games that started at the same time have no order.
+        for info in (expected, found):
+            info["examples"] = [example["started"] for example in info["examples"]]
+        assert found == expected
 
 
 def test_deletion_and_restoring(worker: RequestProcess, server: RunningServer, games: list[Game]) -> None:

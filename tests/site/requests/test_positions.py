@@ -135,6 +135,16 @@ def test_images_equal_those_of_the_package(worker: RequestProcess) -> None:
             assert found == (200, expected, "image/svg+xml")
 
 
+def test_requests_that_need_no_engine(worker: RequestProcess) -> None:
+    """Games, images, the explorer and imported moves work before the engine is loaded."""
+    calls = worker.engine_calls
+    for path in ("games", "board.svg?position=6x7:44", "animation?position=6x7:44", "explorer?position=6x7", "puzzles"):
+        assert worker.request(f"/api/{path}")[0] == 200
+    for text in ("4 4 5", "6x7:445", '{"position": "6x7:445"}'):
+        assert worker.request("/api/import", {"text": text}, "POST")[1]["position"] == "6x7:445"
+    assert worker.engine_calls == calls
+
+
 def test_stones_of_random_games(worker: RequestProcess, server: RunningServer) -> None:
     """The worker and the server find the same order of moves; moves of one colour in a wrong place are refused."""
     for seed in range(30):

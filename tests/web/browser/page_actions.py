@@ -92,6 +92,19 @@ def read_game_id(page: Page) -> str:
     return game_id
 
 
+def send_request(page: Page, path: str, method: str = "GET") -> int:
+    """Send a request for data as the page does, to the server or to its worker; return the status."""
+    status: int = page.evaluate(
+        """async ([path, method]) => {
+          const main = document.querySelector("script[type=module]").src;
+          const { service } = await import(new URL("model/service.js", main.replace("/local/", "/")));
+          return (await service.fetch(path, { method })).status;
+        }""",
+        [path, method],
+    )
+    return status
+
+
 def read_boxes(page: Page, *selectors: str) -> list[dict[str, float]]:
     """Return the rectangles of the first elements of several selectors, all at the same moment.
 

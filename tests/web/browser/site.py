@@ -5,9 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from tools.site.serve import create_server
+from tools.site.serve import SiteHandler, create_server
 
 SITE_FOLDER = Path(__file__).resolve().parents[3] / "build" / "browser"
+
+
+class _PlainAddressHandler(SiteHandler):
+    """Serves files below `v/VERSION/` under their plain addresses, too, because tests import modules so."""
+
+    def translate_path(self, path: str) -> str:
+        """Return the file of an address."""
+        found = super().translate_path(path)
+        versions = Path(self.directory) / "v"
+        name = path.partition("?")[0].lstrip("/")
+        if name and not Path(found).exists() and versions.is_dir():
+            found = str(next(versions.iterdir()) / name)
+        return found
 
 
 class Site:
@@ -16,7 +29,7 @@ class Site:
     def __init__(self, folder: Path = SITE_FOLDER) -> None:
         if not (folder / "index.html").is_file():
             pytest.skip("no build/browser: make site")
-        self._server = create_server(folder)
+        self._server = create_server(folder, handler=_PlainAddressHandler)
         self._thread = threading.Thread(target=self._server.serve_forever)
 
     @property

@@ -99,6 +99,28 @@ def test_games_and_reviews_are_there_after_a_reload(tab: Page) -> None:
     assert run(tab, f"{parts} return [first.games.length, rest.games.length, rest.next]") == [2, 1, None]
 
 
+def test_long_lists(tab: Page) -> None:
+    """Lists that are longer than what is read at once are complete, in order, with and without a filter."""
+    run(
+        tab,
+        """await Promise.all(Array.from({ length: 230 }, (_, number) => {
+          const names = ["you", number % 50 ? "level-10" : "rare"];
+          return store.save(createGame(number, { names, started: daysAgo(Math.floor(number / 4) / 100) }));
+        }));""",
+    )
+    ids = run(tab, "return (await store.list({ limit: 200 })).games.map(({ id, started }) => [started, id])")
+    assert len(ids) == 200
+    assert ids == sorted(ids, reverse=True)
+    collect = """const ids = []; let next = null;
+        do {
+          const part = await store.list({ limit: %d, before: next%s });
+          ids.push(...part.games.map(({ id }) => id)); next = part.next;
+        } while (next);
+        return [ids.length, new Set(ids).size];"""
+    assert run(tab, collect % (7, "")) == [230, 230]
+    assert run(tab, collect % (2, ', text: "RARE"')) == [5, 5]
+
+
 def test_deleted_games_can_be_restored_for_seven_days(tab: Page) -> None:
     """Also after a reload; then they are removed, as are old games without moves."""
     run(tab, "for (const number of [1, 2]) await store.save(createGame(number)); await store.delete(createGame(1).id)")

@@ -11,6 +11,7 @@ from tests.web.browser.page_actions import (
     expect_position,
     read_game_id,
     read_position,
+    send_request,
     wait_for_turn,
     wait_for_view,
 )
@@ -65,6 +66,7 @@ def test_pasted_text_is_imported(visit: Visit, text: str, position: str) -> None
         expect(page.locator("#notification")).to_contain_text("A text board has no move order.")
 
 
+@pytest.mark.server_only
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_text_that_cannot_be_imported_shows_the_error(visit: Visit, language: str) -> None:
     """The sentence for the server's error code is shown below the field in the language of the page."""
@@ -132,13 +134,14 @@ def test_deleted_game_can_be_restored(visit: Visit) -> None:
     page.keyboard.press("Shift+G")
     wait_for_view(page, "games")
     expect(game).to_have_count(0)
-    page.evaluate("id => fetch(`/api/games/${id}/restore`, {method: 'POST'})", game_id)
+    send_request(page, f"/api/games/{game_id}/restore", "POST")
     page.reload()
     page.locator(f"[data-action=delete-{game_id}]").click()
     undo.click()
     expect(game.locator(".game-link")).to_be_visible()
 
 
+@pytest.mark.server_only
 def test_list_that_cannot_be_loaded_says_so(visit: Visit) -> None:
     """Without a server the list says that it does not respond, not that there are no games, and can be loaded again."""
     page = visit("#play")

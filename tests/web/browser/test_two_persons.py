@@ -129,6 +129,7 @@ def test_move_list_shows_earlier_positions(visit: Visit) -> None:
     expect_position(page, "6x7:44556")
 
 
+@pytest.mark.server_only
 def test_move_during_a_lost_connection_is_sent_once(visit: Visit) -> None:
     """A move without a connection is kept and sent after the reconnect; a second one is refused with a text."""
     page = visit(settings={"setup": TWO_PERSONS})

@@ -222,12 +222,12 @@ export interface LocalResponse {
   type: string;
 }
 
-/** What the handlers of requests use. */
+/** What the handlers of requests use. Engine and puzzles are loaded when a request needs them. */
 export interface Services {
-  engine: Engine;
+  loadEngine(): Promise<Engine>;
+  loadPuzzles(): Promise<PuzzleFile>;
   games: Games;
   serverInfo: ServerInfo;
-  puzzles: PuzzleFile;
   /** Called before a game is deleted, so that its running search ends. */
   onDelete?: (id: string) => void;
 }

@@ -8,11 +8,9 @@ import { MessageHandler } from "./message_handler.js";
 import { toRequestError } from "./request_error.js";
 import { handleRequest } from "./requests/router.js";
 
-/** @import { Engine, EngineFile, LocalRequest, PuzzleFile, StoredGame, WorkerStatus } from "./types.d.ts" */
+/** @import { EngineFile, LocalRequest, PuzzleFile, StoredGame, WorkerStatus } from "./types.d.ts" */
 
 const CHANNEL = "fourfall-games";
-const USES_ENGINE = /^\/api\/(position|stones|import|puzzles\/(find|check))\b/;
-const USES_PUZZLES = /^\/api\/puzzles\b/;
 const JSON_TYPE = "application/json";
 
 /** @param {WorkerStatus} status */
@@ -79,12 +77,11 @@ started.catch(reportFailure);
  */
 async function respond(id, request) {
   const { handler, games, catalogue, loader } = await started;
-  const { path } = request;
   const services = {
-    engine: /** @type {Engine} */ (USES_ENGINE.test(path) ? await loader.load() : null),
+    loadEngine: () => loader.load(),
+    loadPuzzles,
     games,
     serverInfo: catalogue.serverInfo,
-    puzzles: /** @type {PuzzleFile} */ (USES_PUZZLES.test(path) ? await loadPuzzles() : null),
     onDelete: (/** @type {string} */ gameId) => handler.sessions.remove(gameId),
   };
   self.postMessage({ kind: "response", id, response: await handleRequest(request, services) });

@@ -76,10 +76,10 @@ const LIST_KEYS = ["id", "event"]; // "fourfall games --json" adds these to a re
 /**
  * Read the start, the last position and the names of a record. Throws RecordError.
  * @param {Record<string, any>} data
- * @param {(notation: string) => Position} parsePosition
- * @returns {{start: Position, position: Position, names: [string, string]}}
+ * @param {(notation: string) => Promise<Position>} parse
+ * @returns {Promise<{start: Position, position: Position, names: [string, string]}>}
  */
-export function parseRecord(data, parsePosition) {
+export async function parseRecord(data, parse) {
   const kinds = { ...REQUIRED, ...OPTIONAL };
   const unknown = Object.keys(data).find((key) => !(key in kinds) && !LIST_KEYS.includes(key));
   if (unknown !== undefined) {
@@ -95,9 +95,9 @@ export function parseRecord(data, parsePosition) {
     if (![0, 1, null].includes(data[key])) throw new RecordError(`${key} must be 0, 1 or null, not ${data[key]}`);
   }
   try {
-    const start = parsePosition(data.board);
+    const start = await parse(data.board);
     const colon = start.moves.length || !data.moves ? "" : ":";
-    return { start, position: parsePosition(`${data.board}${colon}${data.moves}`), names: data.names };
+    return { start, position: await parse(`${data.board}${colon}${data.moves}`), names: data.names };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new RecordError(`board and moves: ${error.params.problem}`);

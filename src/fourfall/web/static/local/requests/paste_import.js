@@ -1,13 +1,14 @@
 // Paste import: reads a game from a position, a link, moves, a JSON record or a text board.
 
-import { Position } from "../../model/position.js";
 import { RequestError } from "../request_error.js";
 import { parseRecord, RecordError } from "./game_record.js";
+import { parsePosition } from "./position_parser.js";
 import { parseTextBoard } from "./text_board.js";
 import { removeSpaces, SPACES, splitLines, trim } from "./text_lines.js";
 
 /** @import { ImportedGame } from "../../model/messages.d.ts" */
-/** @import { Engine } from "../types.d.ts" */
+/** @import { Position } from "../../model/position.js" */
+/** @import { Services } from "../types.d.ts" */
 
 export const MAX_TEXT_LENGTH = 16 << 10;
 const MIN_ROWS = 4;
@@ -21,27 +22,27 @@ const MOVE_NUMBER = /(\d{1,3})\.+/g;
  * Read the game in a text; moves without a board are played on `board`. Throws RequestError.
  * @param {string} pasted
  * @param {string} board
- * @param {Engine} engine
- * @returns {ImportedGame}
+ * @param {Services} services
+ * @returns {Promise<ImportedGame>}
  */
-export function importText(pasted, board, engine) {
+export async function importText(pasted, board, services) {
   const text = trim(pasted).replace(/^\ufeff+/, "");
   if (!text) throw new RequestError("no_text");
   /** @param {string} notation */
-  const parsePosition = (notation) => Position.fromServer(engine.describePosition(notation).position);
-  if (text.startsWith("{")) return importJson(text, parsePosition);
+  const parse = (notation) => parsePosition(notation, services);
+  if (text.startsWith("{")) return importJson(text, parse);
   const link = text.includes("://") || text.startsWith("#") ? LINK.exec(decodePercent(text)) : null;
   const linked = link && findPosition(link[1]);
   if (link && linked) {
-    const game = describe("position", parsePosition(linked));
+    const game = describe("position", await parse(linked));
     return { ...game, ply: link[2] === undefined ? null : Math.min(Number(link[2]), game.moves.length) };
   }
   const position = findPosition(text);
-  if (position) return describe("position", parsePosition(position));
+  if (position) return describe("position", await parse(position));
   const moves = findMoves(text);
-  if (moves) return describe("moves", parsePosition(`${parsePosition(board).boardNotation}:${moves}`));
+  if (moves) return describe("moves", await parse(`${(await parse(board)).boardNotation}:${moves}`));
   if (splitLines(text).filter(trim).length < MIN_ROWS) throw new RequestError("unknown_text");
-  return describe("text_board", parseTextBoard(text, engine));
+  return describe("text_board", parseTextBoard(text, await services.loadEngine()));
 }
 
 /**
@@ -86,10 +87,10 @@ function isDigitBoard(text) {
 
 /**
  * @param {string} text
- * @param {(notation: string) => Position} parsePosition
- * @returns {ImportedGame}
+ * @param {(notation: string) => Promise<Position>} parse
+ * @returns {Promise<ImportedGame>}
  */
-function importJson(text, parsePosition) {
+async function importJson(text, parse) {
   /** @type {Record<string, unknown>} */
   let data;
   try {
@@ -99,14 +100,14 @@ function importJson(text, parsePosition) {
   }
   if ("moves" in data && "addresses" in data) {
     try {
-      const { start, position, names } = parseRecord(data, parsePosition);
+      const { start, position, names } = await parseRecord(data, parse);
       return describe("record", position, start, names);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       throw new RequestError("invalid_record", { problem: error.message });
     }
   }
-  if (typeof data.position === "string") return describe("record", parsePosition(data.position));
+  if (typeof data.position === "string") return describe("record", await parse(data.position));
   throw new RequestError("no_position_in_json");
 }
 

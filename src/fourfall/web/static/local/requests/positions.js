@@ -1,11 +1,11 @@
 // Requests about positions: description, images, pasted texts, edited stones and the opening explorer.
 
-import { Position } from "../../model/position.js";
 import { drawGif } from "../drawing/animated_gif.js";
 import { drawAnimation } from "../drawing/animated_svg.js";
 import { drawBoard } from "../drawing/board_svg.js";
 import { FileResponse } from "./file_response.js";
 import { importText, MAX_TEXT_LENGTH } from "./paste_import.js";
+import { parsePosition } from "./position_parser.js";
 import {
   checkInteger,
   checkList,
@@ -34,7 +34,7 @@ export const positionRoutes = [
   {
     method: "GET",
     path: /^\/api\/board\.svg$/,
-    handle: (call) => new FileResponse(drawBoard(readPosition(call)), SVG_TYPE),
+    handle: getBoardImage,
   },
   { method: "GET", path: /^\/api\/animation$/, handle: getAnimation },
   { method: "POST", path: /^\/api\/import$/, handle: importGame },
@@ -43,26 +43,37 @@ export const positionRoutes = [
 ];
 
 /** @param {Call} call */
-function describePosition({ query, services }) {
-  return services.engine.describePosition(require("position", readText(query, "position", MAX_POSITION_LENGTH)));
+function readNotation({ query }) {
+  return require("position", readText(query, "position", MAX_POSITION_LENGTH));
+}
+
+/** @param {Call} call */
+async function describePosition(call) {
+  const notation = readNotation(call);
+  return (await call.services.loadEngine()).describePosition(notation);
 }
 
 /**
  * The position of the query. Throws RequestError `bad_position`.
  * @param {Call} call
  */
-export function readPosition(call) {
-  return Position.fromServer(describePosition(call).position);
+export async function readPosition(call) {
+  return parsePosition(readNotation(call), call.services);
 }
 
 /** @param {Call} call */
-function getAnimation(call) {
+async function getBoardImage(call) {
+  return new FileResponse(drawBoard(await readPosition(call)), SVG_TYPE);
+}
+
+/** @param {Call} call */
+async function getAnimation(call) {
   const start = readInteger(call.query, "start", { min: 0, max: MAX_STONES }) ?? 0;
   const format = readChoice(call.query, "format", ["svg", "gif"]) ?? "svg";
-  const position = readPosition(call);
+  const position = await readPosition(call);
   const { length } = position.moves;
   if (start > length) throw refuse(`start must be at most ${length}, the number of stones`);
-  if (format === "gif") return new FileResponse(drawGif(position, start), "image/gif");
+  if (format === "gif") return new FileResponse(await drawGif(position, start), "image/gif");
   return new FileResponse(drawAnimation(position, start), SVG_TYPE);
 }
 
@@ -71,19 +82,20 @@ function importGame({ body, services }) {
   const fields = checkObject(body, ["text", "board"]);
   const text = checkText("text", fields.text, MAX_TEXT_LENGTH);
   const board = fields.board === undefined ? "6x7" : checkText("board", fields.board, MAX_POSITION_LENGTH);
-  return importText(text, board, services.engine);
+  return importText(text, board, services);
 }
 
 /** @param {Call} call */
-function findStones({ body, services }) {
+async function findStones({ body, services }) {
   const fields = checkObject(body, ["rows", "cols", "hole", "first", "second"]);
-  return services.engine.findStones({
+  const stones = {
     rows: checkInteger("rows", fields.rows, SIDE),
     cols: checkInteger("cols", fields.cols, SIDE),
     hole: fields.hole === undefined || fields.hole === null ? null : checkCell("hole", fields.hole),
     first: checkList("first", fields.first, MAX_STONES, checkCell),
     second: checkList("second", fields.second, MAX_STONES, checkCell),
-  });
+  };
+  return (await services.loadEngine()).findStones(stones);
 }
 
 /**
@@ -99,7 +111,7 @@ function checkCell(name, value) {
 }
 
 /** @param {Call} call */
-function explore(call) {
+async function explore(call) {
   const source = readChoice(call.query, "source", ["page", "arena"]);
-  return call.services.games.explore(readPosition(call), source);
+  return call.services.games.explore(await readPosition(call), source);
 }

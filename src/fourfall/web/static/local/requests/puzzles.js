@@ -23,40 +23,42 @@ export const puzzleRoutes = [
 
 /**
  * @param {Call} call
- * @returns {PuzzleList}
+ * @returns {Promise<PuzzleList>}
  */
-function listPuzzles({ services }) {
-  const { puzzles, themes } = services.puzzles;
+async function listPuzzles({ services }) {
+  const { puzzles, themes } = await services.loadPuzzles();
   return { puzzles: puzzles.map(({ hints: _, reasons: __, ...puzzle }) => puzzle), themes };
 }
 
 /** @param {Call} call */
-function getPuzzle({ groups, services }) {
+async function getPuzzle({ groups, services }) {
   const id = checkPattern("puzzle", groups[0], ID);
-  const puzzle = services.puzzles.puzzles.find((each) => each.id === id);
+  const { puzzles } = await services.loadPuzzles();
+  const puzzle = puzzles.find((each) => each.id === id);
   if (!puzzle) throw new RequestError("unknown_puzzle", { puzzle: id });
   return puzzle;
 }
 
 /** @param {Call} call */
 async function find(call) {
-  const { engine, puzzles } = call.services;
-  return { puzzle: await findPuzzle(readUnfinishedPosition(call), engine, puzzles.theme_texts) };
+  const position = await readUnfinishedPosition(call);
+  const [engine, puzzles] = await Promise.all([call.services.loadEngine(), call.services.loadPuzzles()]);
+  return { puzzle: await findPuzzle(position, engine, puzzles.theme_texts) };
 }
 
 /** @param {Call} call */
-function check(call) {
+async function check(call) {
   const column = require("column", readInteger(call.query, "column", COLUMN));
-  const position = readUnfinishedPosition(call);
+  const position = await readUnfinishedPosition(call);
   const name = COLUMN_NAMES[column];
   if (column >= position.cols) throw new RequestError("illegal_move", { column: name, columns: position.cols });
   if (!position.isLegal(column)) throw new RequestError("column_full", { column: name });
-  return checkMove(position, column, call.services.engine);
+  return checkMove(position, column, await call.services.loadEngine());
 }
 
 /** @param {Call} call */
-function readUnfinishedPosition(call) {
-  const position = readPosition(call);
+async function readUnfinishedPosition(call) {
+  const position = await readPosition(call);
   if (position.isOver) throw new RequestError("game_over");
   return position;
 }
