@@ -23,7 +23,7 @@ PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -96,6 +96,14 @@ check-python: $(VENV)/installed $(VENV)/packages
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_layers.py
 
+check-portable: check-portable-python  ## Check for macOS and Windows what can be checked on Linux
+
+# The types of the standard library differ between systems: a name that a system lacks is an error.
+check-portable-python: $(VENV)/installed $(VENV)/packages
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin src/fourfall
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 src/fourfall
+	$(BIN)/python -m pytest -q tests/test_portability.py tests/system
+
 check-cpp: tidy
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
 
@@ -157,6 +165,12 @@ pictures: $(VENV)/installed  ## Draw the pictures of the documentation again fro
 # In an environment of its own, because it needs no C++ compiler of the system.
 wheels: $(WHEELS)/venv/installed  ## Build the source distribution and the wheels for Linux (x86-64, aarch64) into dist
 	@$(WHEELS)/venv/bin/python -m tools.wheels.build
+
+test-wheels: $(WHEELS)/venv/installed  ## Install the x86-64 wheels of dist into fresh environments without a compiler and use them
+	@$(WHEELS)/venv/bin/python -m tools.wheels.fresh_environment $$(ls dist/*x86_64.whl 2>/dev/null || echo dist/x86_64.whl)
+
+test-aarch64-wheel: $(WHEELS)/venv/installed  ## Test the aarch64 wheel of dist with an emulated processor, for about ten minutes
+	@$(WHEELS)/venv/bin/python -m tools.wheels.aarch64
 
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check

@@ -14,6 +14,8 @@ from fourfall.web.positions import parse_unfinished_position, require_legal_move
 from tests.coach.examples import EXAMPLES
 from tests.site.coach_cases import Case, Expected, compare, describe_fact, explain_case, make_cases, run_program
 
+THREE_BESIDE_HOLE = ["6x7@5,0:2737", "6x7@5,0:2735"]
+"""Column 4 makes three stones beside the hole; the cell on the other side is free, or the opponent's."""
 ERRORS = [("6x7:1212121", 3), ("6x7:444444", 3), ("6x7", 7), ("6x7", 11)]
 
 Results = list[tuple[Case, Expected, dict[str, Any]]]
@@ -25,7 +27,10 @@ def output() -> tuple[Results, dict[str, Any]]:
     examples = [
         Case(Board.parse(example.position), int(example.column) - 1, example.scores, Budget()) for example in EXAMPLES
     ]
-    cases = [*examples, *_make_analysed_cases(), *make_cases(2400, 11, Budget(1500, 1000))]
+    beside_hole = [Case(Board.parse(text), 3, (), Budget()) for text in THREE_BESIDE_HOLE]
+    # A small budget ends many searches in the middle.
+    random_moves = [*make_cases(1600, 11, Budget(1500, 1000)), *make_cases(1200, 12, Budget(40, 200))]
+    cases = [*examples, *beside_hole, *_make_analysed_cases(), *random_moves]
     explained = [(case, explain_case(case)) for case in cases]
     found = run_program(explained, ERRORS)
     results = [(case, expected, entry) for (case, expected), entry in zip(explained, found["cases"], strict=True)]
@@ -59,6 +64,14 @@ def test_every_kind_of_fact_occurs(output: tuple[Results, dict[str, Any]]) -> No
     assert set(kinds) == {kind.value for kind in FactKind}
     assert sum(count >= 5 for count in kinds.values()) > 30
     assert any(not found["facts"] for _, _, found in results)
+
+
+def test_a_line_beside_the_hole_is_broken_only_if_the_other_side_is_closed(
+    output: tuple[Results, dict[str, Any]],
+) -> None:
+    """The fact about the hole depends on the other lines through the three stones."""
+    kinds = {case.board.notation: {fact["kind"] for fact in found["facts"]} for case, _, found in output[0]}
+    assert ["hole_line" in kinds[text] for text in THREE_BESIDE_HOLE] == [False, True]
 
 
 def test_boards_have_all_sizes_with_and_without_a_hole(output: tuple[Results, dict[str, Any]]) -> None:

@@ -21,16 +21,15 @@ def test_wheel_works_without_a_compiler(tmp_path: Path) -> None:
     install(WHEELS[-1], python, "--no-index")
     lines = run_smoke_test(python).splitlines()
     assert [line.split()[:2] for line in lines] == [
-        ["ok", name] for name in ("environment", "python_api", "analysis", "play", "match", "page", "bot")
+        ["ok", name] for name in ("compiler", "environment", "python_api", "analysis", "play", "match", "page", "bot")
     ]
 
 
-def test_wheel_is_for_all_versions_of_python() -> None:
-    """The stable ABI: one wheel for Python 3.11 and newer, with the type stub and the sandbox program."""
-    assert "-cp311-abi3-" in WHEELS[-1].name
+def test_wheel_has_type_stub_and_sandbox_program() -> None:
+    """Files that CMake installs are in the wheel."""
     with zipfile.ZipFile(WHEELS[-1]) as archive:
         names = set(archive.namelist())
-    files = ("_core.abi3.so", "_core.pyi", "py.typed", "programs/fourfall-host")
+    files = ("_core.pyi", "py.typed", "programs/fourfall-host")
     assert {f"fourfall/{file}" for file in files} <= names
 
 

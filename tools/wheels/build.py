@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "wheels"
 DIST = ROOT / "dist"
 STEPS = 2 + 3 * len(TARGETS)
+# The stable ABI of nanobind begins with Python 3.12.
+PYTHON_TAG = "cp312-abi3" if sys.version_info >= (3, 12) else "cp311-cp311"
 
 
 class Progress:
@@ -66,11 +68,15 @@ def build_sdist() -> Path:
     return find_only_file(DIST, "*.tar.gz")
 
 
-def build_wheel(target: Target, toolchain: Path, stub: Path | None) -> Path:
+def build_wheel(target: Target, toolchain: Path, headers: Path, stub: Path | None) -> Path:
     """Compile for `target`; the wheel has the platform tag linux_*, which indexes refuse, until it is repaired."""
     folder = BUILD / target.machine
     shutil.rmtree(folder / "wheel", ignore_errors=True)
-    defines = {"CMAKE_TOOLCHAIN_FILE": str(toolchain)}
+    defines = {
+        "CMAKE_TOOLCHAIN_FILE": str(toolchain),
+        "Python_INCLUDE_DIR": str(headers),
+        "SKBUILD_SOABI": f"cpython-{sys.version_info.major}{sys.version_info.minor}-{target.machine}-linux-gnu",
+    }
     if stub:
         defines["FOURFALL_STUB"] = str(stub)
     if ccache := shutil.which("ccache"):
@@ -78,7 +84,7 @@ def build_wheel(target: Target, toolchain: Path, stub: Path | None) -> Path:
     run(
         *(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder / "wheel"),
         *(f"-Ccmake.define.{name}={value}" for name, value in defines.items()),
-        f"-Cbuild-dir={folder / 'objects'}",
+        *(f"-Cbuild-dir={folder / 'objects'}", "-Cwheel.py-api=cp312"),
         ".",
         _PYTHON_HOST_PLATFORM=f"linux-{target.machine}",
     )
@@ -96,7 +102,7 @@ def repair_wheel(wheel: Path, target: Target) -> Path:
     environment = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     auditwheel = (sys.executable, "-m", "auditwheel", "repair", "--only-plat", "--plat", target.platform_tag)
     run(*auditwheel, "--wheel-dir", DIST, wheel, **environment)
-    return find_only_file(DIST, f"*{target.platform_tag}.whl")
+    return find_only_file(DIST, f"*-{PYTHON_TAG}-{target.platform_tag}.whl")
 
 
 def build_all() -> None:
@@ -104,7 +110,9 @@ def build_all() -> None:
     progress = Progress()
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise ToolchainError("make wheels needs Linux on x86-64; public continuous integration builds the other wheels")
-    shutil.rmtree(DIST, ignore_errors=True)
+    # The wheels of another version of Python stay.
+    for old in (*DIST.glob("*.tar.gz"), *DIST.glob(f"*-{PYTHON_TAG}-*.whl")):
+        old.unlink()
     progress.begin("source distribution")
     files = [build_sdist()]
     zig = find_zig()
@@ -113,8 +121,8 @@ def build_all() -> None:
     for target in TARGETS:
         progress.begin(f"compiling for {target.machine}, glibc {GLIBC}; this takes minutes")
         check_python_headers(zig, target, headers)
-        toolchain = write_toolchain(BUILD / target.machine / "toolchain", zig, target, headers)
-        wheel = build_wheel(target, toolchain, None if target.is_native else stub)
+        toolchain = write_toolchain(BUILD / target.machine / "toolchain", zig, target)
+        wheel = build_wheel(target, toolchain, headers, None if target.is_native else stub)
         stub = extract_stub(wheel)
         progress.begin(f"auditwheel repair for {target.platform_tag}")
         files.append(repair_wheel(wheel, target))

@@ -10,9 +10,9 @@ from elftools.elf.gnuversions import GNUVerNeedSection
 from tools.wheels.toolchain import GLIBC, Target
 
 MAXIMUM_BYTES = 6_000_000
-NATIVE_FILES = ("fourfall/_core.abi3.so", "fourfall/programs/fourfall-host")
+HOST = "fourfall/programs/fourfall-host"
 REQUIRED_FILES = (
-    *NATIVE_FILES,
+    HOST,
     "fourfall/_core.pyi",
     "fourfall/py.typed",
     "fourfall/sources/LICENSE",
@@ -44,12 +44,21 @@ def check_wheel(wheel: Path, target: Target) -> str:
         missing = sorted(set(REQUIRED_FILES) - set(archive.namelist()))
         if missing:
             raise CheckError(f"{wheel.name} does not contain {', '.join(missing)}")
-        versions = [check_native_file(archive, name, target) for name in NATIVE_FILES]
-        mode = archive.getinfo(NATIVE_FILES[1]).external_attr >> 16
-        if not mode & 0o111:
-            raise CheckError(f"{NATIVE_FILES[1]} in {wheel.name} is not executable")
+        modules = [name for name in archive.namelist() if name.startswith("fourfall/_core.") and name.endswith(".so")]
+        if [is_importable(name, wheel, target) for name in modules] != [True]:
+            raise CheckError(f"Python cannot import the native module of {wheel.name}: {modules}")
+        versions = [check_native_file(archive, name, target) for name in (*modules, HOST)]
+        if not archive.getinfo(HOST).external_attr >> 16 & 0o111:
+            raise CheckError(f"{HOST} in {wheel.name} is not executable")
     newest = ".".join(map(str, max(versions)))
     return f"ok: {size / 1e6:.2f} MB, needs glibc {newest} and no other library"
+
+
+def is_importable(module: str, wheel: Path, target: Target) -> bool:
+    """Return whether the file name of the module is one that the Python of the wheel's tags looks for."""
+    _, _, python, abi, _ = wheel.stem.split("-")
+    suffix = "abi3" if abi == "abi3" else f"cpython-{python.removeprefix('cp')}-{target.machine}-linux-gnu"
+    return module == f"fourfall/_core.{suffix}.so"
 
 
 def check_native_file(archive: zipfile.ZipFile, name: str, target: Target) -> tuple[int, ...]:

@@ -1,10 +1,8 @@
-"""Installs a wheel into a fresh virtual environment and runs the smoke test there, without a compiler on the path.
-
-python -m tools.wheels.fresh_environment WHEEL [--python PYTHON]
-"""
+"""Installs a wheel into a fresh virtual environment and runs the smoke test there, without a compiler on the path."""
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,7 +68,7 @@ def run_smoke_test(python: Path, *arguments: str) -> str:
     folder = python.parents[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     private = {"PATH": str(python.parent), "HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
-    return run([str(python), str(SMOKE), *arguments], {**kept, **private})
+    return run([str(python), str(SMOKE), "--no-compiler", *arguments], {**kept, **private})
 
 
 def run(command: list[str], environment: dict[str, str]) -> str:
@@ -83,21 +81,44 @@ def run(command: list[str], environment: dict[str, str]) -> str:
     return result.stdout
 
 
-def main() -> None:
-    """Install a wheel and run the smoke test; exit with 1 and a message if that fails."""
-    parser = argparse.ArgumentParser(description="Run the smoke test of a wheel in a fresh environment.")
-    parser.add_argument("wheel", type=Path, help="File of the wheel")
-    parser.add_argument("--python", default=sys.executable, help="Python of the environment")
-    arguments = parser.parse_args()
-    if not arguments.wheel.is_file():
-        parser.error(f"{arguments.wheel} does not exist; build it with `make wheels`")
+def find_pythons() -> dict[int, str]:
+    """Return the Pythons on the path by minor version, 3.11 and newer, with the one that runs this."""
+    found = {minor: path for minor in range(11, 30) if (path := shutil.which(f"python3.{minor}"))}
+    return {**found, sys.version_info.minor: sys.executable}
+
+
+def is_compatible(wheel: Path, minor: int) -> bool:
+    """Return whether a wheel is for Python 3.`minor`."""
+    _, _, python, abi, _ = wheel.stem.split("-")
+    built_for = int(python.removeprefix("cp3"))
+    return minor >= built_for if abi == "abi3" else minor == built_for
+
+
+def test_wheel(wheel: Path, python: str) -> str:
+    """Install a wheel with requirements from the package index and run the smoke test; return its output."""
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            python = create_environment(Path(folder) / "site", arguments.python)
-            install(arguments.wheel, python)
-            print(run_smoke_test(python), end="")
-        except InstallError as error:
-            sys.exit(f"{arguments.wheel.name}: {error}")
+        fresh = create_environment(Path(folder) / "site", python)
+        install(wheel, fresh)
+        return run_smoke_test(fresh)
+
+
+def main() -> None:
+    """Test wheels with every Python that they are for; exit with 1 and a message if that fails."""
+    parser = argparse.ArgumentParser(description="Run the smoke test of wheels in fresh environments.")
+    parser.add_argument("wheels", type=Path, nargs="+", help="Files of the wheels")
+    pythons = find_pythons()
+    for wheel in parser.parse_args().wheels:
+        if not wheel.is_file():
+            parser.error(f"{wheel} does not exist; build it with `make wheels`")
+        compatible = [path for minor, path in sorted(pythons.items()) if is_compatible(wheel, minor)]
+        if not compatible:
+            print(f"{wheel.name} is not tested: no Python that it is for is on the path")
+        for path in compatible:
+            print(f"{wheel.name} with {path}", flush=True)
+            try:
+                print(test_wheel(wheel, path), end="", flush=True)
+            except InstallError as error:
+                sys.exit(f"{wheel.name}: {error}")
 
 
 if __name__ == "__main__":

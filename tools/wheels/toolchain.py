@@ -100,7 +100,7 @@ def check_python_headers(zig: Path, target: Target, headers: Path) -> None:
         raise ToolchainError(f"the headers of this Python do not fit {target.machine}:\n{result.stderr.strip()}")
 
 
-def write_toolchain(folder: Path, zig: Path, target: Target, headers: Path) -> Path:
+def write_toolchain(folder: Path, zig: Path, target: Target) -> Path:
     """Write programs that call zig for the target, and a CMake toolchain file with them; return that file."""
     folder.mkdir(parents=True, exist_ok=True)
     commands = {"c++": f"c++ -target {target.zig_target}", "ar": "ar", "ranlib": "ranlib"}
@@ -114,7 +114,6 @@ def write_toolchain(folder: Path, zig: Path, target: Target, headers: Path) -> P
         "CMAKE_RANLIB": folder / "ranlib",
         "CMAKE_CXX_COMPILER_AR": folder / "ar",
         "CMAKE_CXX_COMPILER_RANLIB": folder / "ranlib",
-        "Python_INCLUDE_DIR": headers,
     }
     lines = [f'set({name} "{value}" CACHE FILEPATH "")' for name, value in settings.items()]
     if not target.is_native:

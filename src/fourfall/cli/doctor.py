@@ -120,7 +120,7 @@ def print_report(found: tuple[Protection, ...], machine: Machine) -> None:
 
 
 def _print_missing_features(console: Console, features: list[str]) -> None:
-    console.print(f"Fourfall on {get_system_name()} has all functions except:")
+    console.print(f"Not available on {get_system_name()}:")
     for feature in features:
         console.print(f"- {feature}", soft_wrap=True)
     console.print("Third-party code is refused unless --no-sandbox is given.")

@@ -1,7 +1,6 @@
 """``fourfall serve``: starts the web page."""
 
 import contextlib
-import os
 import sys
 import webbrowser
 from pathlib import Path
@@ -11,6 +10,7 @@ import typer
 
 from fourfall.agents.registry import resolve_paths
 from fourfall.cli.terminal import create_data_folder
+from fourfall.system.users import has_desktop
 
 DEFAULT_PORT = 4444
 
@@ -41,6 +41,10 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Third-party agent that can be chosen as opponent; repeatable."),
     ] = None,
+    no_sandbox: Annotated[
+        bool,
+        typer.Option("--no-sandbox", help="Run third-party agents without the sandbox; the records of games say so."),
+    ] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
     """Start the web page: play, analyse, review and watch games in a browser.
@@ -89,7 +93,8 @@ def serve(
             webbrowser.open(url)
 
     with contextlib.suppress(KeyboardInterrupt):
-        run_server(Settings(db or create_default_path(), agents, token, is_local), sock, announce)
+        settings = Settings(db or create_default_path(), agents, token, is_local, sandbox=not no_sandbox)
+        run_server(settings, sock, announce)
 
 
 def _find_token(token_file: Path | None, *, is_local: bool) -> str | None:
@@ -109,4 +114,4 @@ def create_default_path() -> Path:
 
 def _has_screen() -> bool:
     """Whether a graphical browser can be opened: the command runs in a terminal of a desktop."""
-    return sys.stdout.isatty() and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.stdout.isatty() and has_desktop()

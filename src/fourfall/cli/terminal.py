@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from fourfall import Board, Limit
+from fourfall.system.users import get_data_folder
 from fourfall.watched_thread import run_watched
 
 Result = TypeVar("Result")
@@ -59,9 +60,8 @@ def read_limit(time: float | None, simulations: int | None, *, stop_early: bool 
 
 
 def create_data_folder() -> Path:
-    """Return the folder of Fourfall in the user's data folder (XDG base directories); create it if necessary."""
-    data_home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    folder = data_home / "fourfall"
+    """Return the folder of Fourfall in the user's data folder; create it if necessary."""
+    folder = get_data_folder() / "fourfall"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

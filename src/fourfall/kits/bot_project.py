@@ -87,7 +87,7 @@ class BotProject:
 
 def find_bot_project(path: Path) -> BotProject:
     """Recognise a bot by the names of its files; KitError says what is missing."""
-    if "?" in str(path) or ":" in str(path):
+    if "?" in str(path) or ":" in str(path)[len(path.drive) :]:
         raise KitError(f"{path}: the path contains '?' or ':', which addresses of agents use; rename the folder")
     if path.is_dir():
         return _find_folder_project(path)

@@ -2,11 +2,8 @@
 
 import sys
 
+from fourfall.system.command_line import has_drives
 from fourfall.system.processes import can_suspend
-
-SANDBOX_ADVICE = (
-    "use --no-sandbox for code that you trust; for other code run fourfall in a Linux container, or on Windows in WSL"
-)
 
 
 def has_sandbox() -> bool:
@@ -23,17 +20,39 @@ def get_system_name() -> str:
     return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
 
 
+def get_linux_advice() -> str:
+    """Return how somebody who has another system can use what exists only on Linux."""
+    place = "WSL or in a Linux container" if has_drives() else "a Linux container"
+    return f"run fourfall in {place}"
+
+
+def describe_missing_sandbox() -> str:
+    """Return why third-party code cannot be sandboxed on this system, and what to do."""
+    return (
+        f"third-party code cannot be sandboxed on {get_system_name()}: the sandbox exists only on Linux; use "
+        f"--no-sandbox for code that you trust, and for other code {get_linux_advice()}"
+    )
+
+
+def describe_missing_host() -> str:
+    """Return why strategy libraries cannot be loaded on this system, and what to do."""
+    return (
+        f"strategy libraries cannot be loaded on {get_system_name()}: the host that loads them exists only on Linux; "
+        f"{get_linux_advice()}"
+    )
+
+
 def list_missing_features() -> list[str]:
-    """Return what this system lacks compared with Linux, one sentence each; an empty list on Linux."""
+    """Return what this system lacks compared with Linux, one line each; an empty list on Linux."""
     if has_sandbox():
         return []
     missing = [
-        f"no sandbox: third-party code runs only with --no-sandbox ({SANDBOX_ADVICE})",
-        "no strategy libraries: the host that loads them exists only on Linux",
-        "no limits on memory and processor time of third-party code",
-        "time that the machine withholds from third-party code is not given back",
-        "no pinning of games to cores",
+        f"sandbox: third-party code runs only with --no-sandbox; for code that you do not trust {get_linux_advice()}",
+        "strategy libraries: the host that loads them exists only on Linux",
+        "limits on the memory and the processor time of third-party code",
+        "measurement of time that a busy machine withholds from third-party code",
+        "pinning of games to cores",
     ]
     if not can_suspend():
-        missing.append("third-party code is not stopped while its opponent thinks")
+        missing.append("stopping third-party code while its opponent thinks")
     return missing

@@ -20,6 +20,27 @@ def list_home_folders() -> list[Path]:
     return homes
 
 
+def get_data_folder() -> Path:
+    """Return the folder in which programs keep data of this user; it may not exist.
+
+    >>> get_data_folder().is_absolute()
+    True
+    """
+    if sys.platform == "win32":
+        variable, default = "LOCALAPPDATA", Path("AppData", "Local")
+    elif sys.platform == "darwin":
+        variable, default = "XDG_DATA_HOME", Path("Library", "Application Support")
+    else:
+        variable, default = "XDG_DATA_HOME", Path(".local", "share")
+    return Path(os.environ.get(variable) or Path.home() / default)
+
+
+def has_desktop() -> bool:
+    """Whether programs with windows can be started: always on macOS and Windows, else if a display is known."""
+    has_display = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return has_display or sys.platform in ("darwin", "win32")
+
+
 def find_privacy_problem(status: os.stat_result, path: Path) -> str | None:
     """Return why the token in a file is not private to this user, or None.
 

@@ -42,6 +42,7 @@ class Settings:
         token: secret that every request must carry; None: no secret.
         is_local: whether only requests for a host name of this machine are accepted.
         limits: limits of requests and resources.
+        sandbox: whether third-party agents run in the sandbox.
     """
 
     database: Path
@@ -49,6 +50,7 @@ class Settings:
     token: str | None = None
     is_local: bool = True
     limits: Limits = Limits()  # noqa: RUF009 (frozen)
+    sandbox: bool = True
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -56,7 +58,8 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with start_services(settings.database, settings.agents, settings.limits) as services:
+        running = start_services(settings.database, settings.agents, settings.limits, sandbox=settings.sandbox)
+        async with running as services:
             app.state.services = services
             app.state.websockets = ClientCounter(settings.limits.websockets, settings.limits.client_websockets)
             yield

@@ -10,6 +10,7 @@ from fourfall.agents.base import Conditions
 from fourfall.agents.levels import LEVELS
 from fourfall.agents.native import EngineAgent
 from fourfall.agents.registry import AddressError, check_address
+from fourfall.agents.sandbox import require_system_support
 from fourfall.engine import find_known_analysis
 from fourfall.web import limits
 from fourfall.web.errors import ErrorCode, RequestError, shorten
@@ -53,9 +54,12 @@ class EngineCatalogue:
     fourfall.web.errors.RequestError: there is no engine seed-999
     """
 
-    def __init__(self, agents: Sequence[str] = ()) -> None:
+    def __init__(self, agents: Sequence[str] = (), *, sandbox: bool = True) -> None:
+        """Check the agents; SandboxUnavailable if this system cannot run them. `sandbox` isolates their code."""
         for address in agents:
             check_address(address)
+        require_system_support(agents, is_sandboxed=sandbox)
+        self.sandbox = sandbox
         self.agents = tuple(dict.fromkeys(address for address in agents if address not in _list_builtin_names()))
 
     def require(self, name: str) -> None:

@@ -72,7 +72,7 @@ def run_server(settings: Settings, sock: socket.socket, on_start: Callable[[], N
     Invalid agents and an unusable database raise an exception before the server starts.
     """
     configure_log()
-    EngineCatalogue(settings.agents)
+    EngineCatalogue(settings.agents, sandbox=settings.sandbox)
     GameRepository(settings.database).close()
     _Server(create_config(create_app(settings), settings.limits), on_start).run(sockets=[sock])
 

@@ -38,9 +38,11 @@ class Services:
 
 
 @contextlib.asynccontextmanager
-async def start_services(database_path: Path, agents: Sequence[str], limits: Limits) -> AsyncIterator[Services]:
+async def start_services(
+    database_path: Path, agents: Sequence[str], limits: Limits, *, sandbox: bool = True
+) -> AsyncIterator[Services]:
     """Yield running services; on exit stop all searches and the running match, then close the database."""
-    catalogue = EngineCatalogue(agents)
+    catalogue = EngineCatalogue(agents, sandbox=sandbox)
     database = Database(database_path)
     move_pool, analysis_pool = MovePool(limits.move_threads), AnalysisPool(limits.analysis_threads)
     sessions = Sessions(database, Opponents(move_pool, catalogue, limits), catalogue, limits.idle_game_s)

@@ -22,7 +22,7 @@ from fourfall.agents.command import resolve_command
 from fourfall.agents.direct_process import DirectProcess
 from fourfall.agents.permissions import Grant, grant_code, remove_redundant
 from fourfall.agents.process import Process
-from fourfall.system.support import SANDBOX_ADVICE, get_system_name, has_sandbox
+from fourfall.system.support import describe_missing_host, describe_missing_sandbox, has_sandbox
 
 if sys.platform == "linux":
     from fourfall.agents.sandbox.host_process import HostProcess, start_host
@@ -156,16 +156,10 @@ def require_system_support(addresses: Iterable[str], *, is_sandboxed: bool) -> N
 
 
 def _refuse_without_host(*, is_sandboxed: bool, has_library: bool) -> None:
-    system = get_system_name()
     if has_library:
-        raise SandboxUnavailable(
-            f"strategy libraries cannot be loaded on {system}: the host that loads them exists only on Linux; "
-            "run fourfall in a Linux container, or on Windows in WSL"
-        )
+        raise SandboxUnavailable(describe_missing_host())
     if is_sandboxed:
-        raise SandboxUnavailable(
-            f"third-party code cannot be sandboxed on {system}: the sandbox exists only on Linux; {SANDBOX_ADVICE}"
-        )
+        raise SandboxUnavailable(describe_missing_sandbox())
 
 
 @cache

@@ -56,7 +56,7 @@ def create_spec(request: MatchRequest, catalogue: EngineCatalogue) -> Spec:
     second = _create_entrant(second_name, request.b, request, catalogue)
     boards = [] if request.board is None else [parse_unfinished_position(request.board).notation]
     seed = int.from_bytes(os.urandom(6))
-    return Spec.match(first, second, pairs=request.games // 2, boards=boards, seed=seed)
+    return Spec.match(first, second, pairs=request.games // 2, boards=boards, seed=seed, sandbox=catalogue.sandbox)
 
 
 def _create_entrant(label: str, name: str, request: MatchRequest, catalogue: EngineCatalogue) -> Entrant:

@@ -67,6 +67,7 @@ class Game:
     played: list[PlayedMove] = field(default_factory=list)
     undone: list[PlayedMove] = field(default_factory=list)
     verdict: Verdict | None = None
+    sandboxed: bool = True  # false if third-party code played without the sandbox
     board: Board = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -237,7 +238,7 @@ class Game:
             stderr="",
             reproducer="",
             seed=0,
-            sandboxed=True,
+            sandboxed=self.sandboxed,
             version=__version__,
             started=self.started,
         )

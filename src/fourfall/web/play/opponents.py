@@ -93,7 +93,9 @@ class Opponents:
 
     async def _ask_third_party(self, game: Game, clock_time_s: float | None, owner: Owner) -> AgentMove:
         move_time_s = _shorten(game.move_time_s or Defaults().move_time_s, clock_time_s)
-        conditions = Conditions(move_time_s=move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB)
+        sandbox = self._catalogue.sandbox
+        conditions = Conditions(move_time_s=move_time_s, memory_mb=limits.THIRD_PARTY_MEMORY_MB, sandbox=sandbox)
+        game.sandboxed = game.sandboxed and sandbox
         agent = SingleMoveAgent(open_agent(game.opponent, conditions))
         move = await self._pool.play(agent, game.board, move_time_s, can_shorten=False, owner=owner)
         return replace(move, score=None)  # scores of other programs are on other scales
