@@ -1,5 +1,6 @@
 // Draws a whole game as an animated GIF, like fourfall.render.
 
+import { pause } from "../pause.js";
 import { MOVE_TIME_S, PAUSE_S } from "./animated_svg.js";
 import { BLUE, EMPTY, FAINT, FRAME, INK, listLineEnds, ORANGE, OUTLINE } from "./board_svg.js";
 import { Canvas, circle, diamond, line, rectangle } from "./canvas.js";
@@ -48,17 +49,19 @@ const GLYPHS = [
 ];
 
 /**
- * Draw the moves of a position, beginning after `start` stones, as a GIF that repeats without end.
+ * Draw the moves of a position, beginning after `start` stones, as a GIF that repeats without end. The worker handles
+ * messages between the frames.
  * @param {Position} position
  * @param {number} start
  */
-export function drawGif(position, start) {
+export async function drawGif(position, start) {
   let shown = position.rewindTo(start);
-  const canvas = createCanvas(shown);
+  const canvas = await createCanvas(shown);
   const gif = new GifEncoder(canvas.width, canvas.height, canvas.palette);
   const moves = position.moves.slice(start);
   gif.addFrame(canvas.cut(), moves.length ? MOVE_TIME_S : PAUSE_S);
   for (const [index, column] of moves.entries()) {
+    await pause();
     const before = shown;
     shown = shown.play(column);
     const changed = [before.lastCell, shown.lastCell].filter((cell) => cell !== null);
@@ -74,13 +77,14 @@ export function drawGif(position, start) {
  * The image of a position.
  * @param {Position} position
  */
-function createCanvas(position) {
+async function createCanvas(position) {
   const { rows, cols } = position;
   const canvas = new Canvas(cols * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN, EMPTY, MIXED);
   const edge = MARGIN - 4;
   const frame = { left: edge, top: edge, width: canvas.width - 2 * edge, height: canvas.height - 2 * edge };
   canvas.fill(frame, rectangle(frame, 8), FRAME);
   for (let col = 0; col < cols; col += 1) {
+    await pause();
     drawName(canvas, col);
     for (let row = 0; row < rows; row += 1) drawCell(canvas, position, row, col);
   }

@@ -2,6 +2,7 @@
 
 import { Board } from "../coach/board.js";
 import { findForcedWin, findForcedWinAfter, PositionBudget } from "../coach/forced_win.js";
+import { pause } from "../pause.js";
 
 /** @import { Proof } from "../../model/messages.d.ts" */
 /** @import { Position } from "../../model/position.js" */
@@ -109,9 +110,4 @@ async function bound(position, column, engine) {
  */
 function solve(position, engine) {
   return engine.solve({ position: position.notation, positions: SOLVER_POSITIONS, memory_mb: MEMORY_MB });
-}
-
-/** Let the worker handle waiting messages. @returns {Promise<void>} */
-function pause() {
-  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -73,7 +73,7 @@ async function getAnimation(call) {
   const position = await readPosition(call);
   const { length } = position.moves;
   if (start > length) throw refuse(`start must be at most ${length}, the number of stones`);
-  if (format === "gif") return new FileResponse(drawGif(position, start), "image/gif");
+  if (format === "gif") return new FileResponse(await drawGif(position, start), "image/gif");
   return new FileResponse(drawAnimation(position, start), SVG_TYPE);
 }
 
