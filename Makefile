@@ -15,6 +15,7 @@ ECOSYSTEM := build/ecosystem
 WHEEL := build/wheel
 WHEELS := build/wheels
 BROWSER := browser
+SITE := build/browser
 # Many tests start processes or wait for others, and the machine may be busy: a failed test is run once more. The summary lists
 # it as RERUN if it passes then; such a test needs a correction too.
 PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
@@ -38,8 +39,11 @@ test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
 	@$(MAKE) --no-print-directory -j4 --output-sync=target BROWSER= test-core test-docs test-commands test-page test-arena test-training test-web
 
 PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
-test-page: $(VENV)/installed $(BROWSER)  ## Run only the tests of the page in the browser
+test-page: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run only the tests of the page in the browser
 	$(PYTEST) $(PAGE_TESTS)
+
+test-site: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run all tests of the page in the browser that need no server on the page of make site
+	FOURFALL_PAGE=site $(PYTEST) tests/web/browser
 
 test-web: $(VENV)/installed  ## Run only the tests of the web server
 	$(PYTEST) --ignore=tests/web/browser tests/web
@@ -153,7 +157,6 @@ server-load: $(VENV)/installed  ## Load the web server for ten minutes: a hundre
 server-attack: $(VENV)/installed  ## Load the web server with 200 connections for three minutes while it is attacked
 	$(BIN)/python -m benchmarks.server_load --minutes 3 --games 180 --attack
 
-SITE := build/browser
 site: $(SITE)/index.html  ## Build the page without a server into build/browser: static files for any web host
 
 $(SITE)/index.html: $(VENV)/installed build/wasm/engine_simd.wasm $(wildcard tools/site/*.py)
@@ -286,6 +289,11 @@ $(WHEELS)/venv/installed: pyproject.toml
 	  { echo "Python has no venv module (on Debian: sudo apt-get install python3-venv)"; exit 1; }
 	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade 'pip>=25.1'
 	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --group wheels
+	@touch $@
+
+# A compiler for WebAssembly.
+$(VENV)/zig: $(VENV)/tools
+	$(PIP) install $(NO_COMPILE) --group zig
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools

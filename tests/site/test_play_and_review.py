@@ -41,7 +41,13 @@ class Case:
             "simulations": None,
             "clock": clock,
         }
-        self.game = Game("p0123456789abcdef", start, you, opponent, clock=Clock(**clock) if clock else None)
+        self.game = Game(
+            "p0123456789abcdef",
+            start,
+            you,
+            opponent,
+            clock=Clock(clock["initial_s"], clock["increment_s"]) if clock else None,
+        )
         self.actions: list[list[Any]] = []
         self.expected: list[dict[str, Any]] = []
         for _ in range(40):
@@ -163,7 +169,7 @@ def output() -> tuple[list[Case], list[ReviewCase], dict[str, Any]]:
         ],
         "times": TIMES,
     }
-    program = [find_node(), PROGRAM]
+    program = [find_node(), str(PROGRAM)]
     found = subprocess.run(program, input=json.dumps(data), capture_output=True, text=True, timeout=60, check=True)
     return games, reviews, json.loads(found.stdout)
 

@@ -38,15 +38,15 @@ def describe_engine(engine: BuiltinEngine) -> dict[str, Any]:
         for name in dir(config)
         if not name.startswith("_") and name not in _LEFT_OUT and not callable(value := getattr(config, name))
     }
-    is_graph = isinstance(config, GraphConfig)
+    graph = config if isinstance(config, GraphConfig) else None
     return {
         "name": engine.name,
         "search": engine.preset.search,
         "config": values,
         "simulations": engine.simulations,
         "can_resume": engine.can_resume,
-        "needs_network": is_graph and bool(config.weights) and config.evaluator.name == "NETWORK",
-        "knows_census": is_graph and config.solver and engine.simulations is None,
+        "needs_network": graph is not None and bool(graph.weights) and graph.evaluator.name == "NETWORK",
+        "knows_census": graph is not None and graph.solver and engine.simulations is None,
     }
 
 

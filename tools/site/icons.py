@@ -63,4 +63,5 @@ def _is_in_square(x: np.ndarray, y: np.ndarray, half: float, corner: float) -> n
     """Return which points lie in a square around the origin whose corners are rounded."""
     right = np.maximum(np.abs(x) - (half - corner), 0)
     down = np.maximum(np.abs(y) - (half - corner), 0)
-    return np.hypot(right, down) <= corner
+    inside: np.ndarray = np.hypot(right, down) <= corner
+    return inside

@@ -4,7 +4,6 @@ import argparse
 import functools
 import http.server
 from pathlib import Path
-from typing import ClassVar
 
 _DEFAULT_PORT = 8780
 _FOREVER = "public, max-age=31536000, immutable"
@@ -14,7 +13,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
     """Serves files with the media types that browsers require, and keeps files with a version in the address."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map: ClassVar[dict[str, str]] = {
+    extensions_map = {  # noqa: RUF012 (declared by the base class)
         **http.server.SimpleHTTPRequestHandler.extensions_map,
         ".js": "text/javascript",
         ".json": "application/json",

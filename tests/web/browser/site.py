@@ -26,8 +26,9 @@ class _PlainAddressHandler(SiteHandler):
 class Site:
     """The folder of static files on a free port of this machine."""
 
-    def __init__(self, folder: Path = SITE_FOLDER) -> None:
-        if not (folder / "index.html").is_file():
+    def __init__(self, folder: Path = SITE_FOLDER, name: str = "") -> None:
+        """Serve a folder; `name` is the path below it at which the page lies."""
+        if not (folder / name / "index.html").is_file():
             pytest.skip("no build/browser: make site")
         self._server = create_server(folder, handler=_PlainAddressHandler)
         self._thread = threading.Thread(target=self._server.serve_forever)

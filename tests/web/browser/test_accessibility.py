@@ -42,6 +42,8 @@ LATIN_WORDS_IN_CHINESE = {
     "value",
     "float",
     "seed",
+    "make",
+    "run",
 }
 
 

@@ -4,6 +4,8 @@ import gzip
 import re
 from pathlib import Path
 
+import pytest
+
 import fourfall
 from fourfall.web.module_graph import list_modules
 from tests.web.browser.conftest import Visit
@@ -50,6 +52,7 @@ def test_sizes_are_small() -> None:
     assert sum(sizes.values()) < MAX_COMPRESSED_BYTES
 
 
+@pytest.mark.server_only
 def test_preloaded_modules_are_those_that_the_page_loads(visit: Visit) -> None:
     """The browser requests each module once, under the address that the page preloads, and no others."""
     page = visit()

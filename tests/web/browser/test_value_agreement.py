@@ -14,7 +14,7 @@ SETTINGS = {"isOn": True, "budget": "10k", "shown": {"graph": True}}
 
 # Shortens the search limit of the setting "10,000 simulations". The address of the modules contains a version.
 SHORTEN_SEARCH = """async () => {
-  const main = document.querySelector("script[type=module]").src;
+  const main = document.querySelector("script[type=module]").src.replace("/local/", "/");
   (await import(new URL("views/engine_panel.js", main))).BUDGETS["10k"].simulations = 60;
 }"""
 

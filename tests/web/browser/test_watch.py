@@ -21,6 +21,7 @@ def start_match(page: Page) -> None:
     page.locator(".event-progress").wait_for()
 
 
+@pytest.mark.server_only
 def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
     """A match between two levels fills standings and cross table, and its games can be opened."""
     page = visit("#watch")
@@ -38,6 +39,7 @@ def test_match_is_started_watched_and_its_games_opened(visit: Visit) -> None:
     expect(page.locator(".games li")).to_have_count(4)
 
 
+@pytest.mark.server_only
 def test_live_board_follows_a_game(visit: Visit) -> None:
     """The large board shows the moves of a running game as they are played; Analyse opens this game."""
     page = visit("#watch")
