@@ -55,7 +55,8 @@ ColumnAnalyser::ColumnAnalyser(const EngineConfig& config, const Geometry& geome
       default_limit_(
           std::visit([](const auto& own) { return Limit{own.move_time_s, own.simulations, false}; }, config)),
       searcher_(make_searcher(with_one_thread(config), geometry, seed, compute_memory_bytes(config, memory_bytes))),
-      proof_lines_(geometry) {}
+      proof_lines_(geometry),
+      board_(geometry) {}
 
 std::uint64_t ColumnAnalyser::compute_memory_bytes(const EngineConfig& config, std::uint64_t memory_bytes) {
     return std::max(memory_bytes / 8, get_min_memory_bytes(config));
@@ -74,7 +75,7 @@ void ColumnAnalyser::set_board(const Board& board) {
     main_ = Analysis{};
     main_simulations_ = main_evaluations_ = column_simulations_ = column_evaluations_ = 0;
     depth_ = 0;
-    if (board_ && *board_ == board) {
+    if (!columns_.empty() && board_ == board) {
         for (const Column& column : columns_) reused_visits_ += column.simulations;
         return;
     }
@@ -98,12 +99,12 @@ Analysis ColumnAnalyser::run(Searcher& main, const Board& board, const Limit& li
                              Control& control, const OnSnapshot& on_snapshot) {
     start(main, board, limit, requested, control);
     advance(std::nullopt, on_snapshot);
-    return *result_;
+    return report();
 }
 
 void ColumnAnalyser::start(Searcher& main, const Board& board, const Limit& limit, Clock::Time requested,
                            Control& control) {
-    request_.emplace(Request{main, limit.or_else(default_limit_), requested, control});
+    request_ = std::make_unique<Request>(Request{main, limit.or_else(default_limit_), requested, control});
     request_->limit.stop_early = false;
     clock_.start(requested, request_->limit.time_s);
     set_board(board);
@@ -194,7 +195,7 @@ bool ColumnAnalyser::search_main(PauseTime pause_at, const OnSnapshot& on_snapsh
         Limit limit = request_->limit;
         const std::uint64_t remaining = std::max<std::uint64_t>(remaining_simulations(), 1);
         if (slice_ > 0 || limit.simulations) limit.simulations = slice_ > 0 ? std::min(slice_, remaining) : remaining;
-        request_->main.start(*board_, limit, request_->requested, request_->control);
+        request_->main.start(board_, limit, request_->requested, request_->control);
         is_main_running_ = true;
     }
     const auto publish = [&](const Analysis& snapshot) { on_snapshot(merge_running(snapshot, kLinePositions)); };
@@ -211,12 +212,12 @@ void ColumnAnalyser::end_main_slice() {
     depth_ = std::max(depth_, main_.depth);
     if (is_first) reused_visits_ += main_.reused_visits;
     const auto& time_s = request_->limit.time_s;
-    if (main_.stopped_by == "time" || main_.stopped_by == "stop")
+    const bool is_interrupted = main_.stopped_by == "time" || main_.stopped_by == "stop";
+    const bool is_complete = main_.stopped_by == "simulations" && (slice_ == 0 || remaining_simulations() == 0);
+    if (is_interrupted || is_complete)
         start_lines();
     else if (main_.stopped_by != "simulations")
         start_columns(Stage::kFinalColumns, schedule_.final_visits, time_s);
-    else if (slice_ == 0 || remaining_simulations() == 0)
-        start_lines();
     else
         start_columns(Stage::kColumns, schedule_.first_visits + main_simulations_ / (kColumnShare * columns_.size()),
                       time_s);
@@ -250,13 +251,14 @@ bool ColumnAnalyser::needs_search(const Column& column) {
     return done == 0 || (remaining_simulations() > 0 && !is_interrupted());
 }
 
-auto ColumnAnalyser::make_search_below(const Column& column) const -> SearchBelow {
+auto ColumnAnalyser::make_search_below(const Column& column) const -> std::unique_ptr<SearchBelow> {
     const std::uint64_t done = column.simulations + visits_in_main(column.column());
     // A tree search starts again: it repeats the simulations that are done.
     const std::uint64_t wanted = schedule_.first_slice > 0 ? round_.visits - done : round_.visits;
     const std::uint64_t simulations = std::clamp<std::uint64_t>(remaining_simulations(), 1, wanted);
-    SearchBelow below{*board_, {column.column()}, {round_.time_s, simulations, true}};
-    below.board.push(column.column());
+    auto below =
+        std::make_unique<SearchBelow>(SearchBelow{board_, {column.column()}, {round_.time_s, simulations, true}});
+    below->board.push(column.column());
     return below;
 }
 
@@ -304,7 +306,7 @@ void ColumnAnalyser::end_search_below(Column& column) {
     const bool is_sound =
         reply.proof() == Proof::kDraw ? is_forced[0] && is_forced[1] : is_forced[static_cast<std::size_t>(loser)];
     if (reply.is_exact() && !is_sound) reply = Score::estimate(reply.value());
-    column.found = {fix_parity(score_before(reply, end.ply() - board_->ply())), std::move(below_->line)};
+    column.found = {fix_parity(score_before(reply, end.ply() - board_.ply())), std::move(below_->line)};
 }
 
 // Completes the lines of proven columns, for the result.
@@ -368,9 +370,9 @@ ScoredLine ColumnAnalyser::choose_source(const ColumnAnalysis& from_main, const 
 void ColumnAnalyser::complete_line(Column& column, ScoredLine& line, std::uint64_t max_positions) {
     if (!line.score.is_exact()) return;
     if (column.claim != line.score ||
-        (column.line_positions < max_positions && !ProofLines::is_complete(*board_, column.line))) {
+        (column.line_positions < max_positions && !ProofLines::is_complete(board_, column.line))) {
         column.claim = line.score;
-        column.line = proof_lines_.complete(*board_, line, max_positions, request_->control);
+        column.line = proof_lines_.complete(board_, line, max_positions, request_->control);
         column.line_positions = max_positions;
     }
     line = column.line;

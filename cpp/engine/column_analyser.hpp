@@ -96,7 +96,7 @@ private:
     void end_main_slice();
     bool search_columns(PauseTime pause_at, const OnSnapshot& on_snapshot);
     bool needs_search(const Column& column);
-    SearchBelow make_search_below(const Column& column) const;
+    std::unique_ptr<SearchBelow> make_search_below(const Column& column) const;
     bool search_below(Column& column, PauseTime pause_at, const OnSnapshot& on_snapshot);
     void end_search_below(Column& column);
     bool complete_lines();
@@ -115,18 +115,18 @@ private:
     ProofLines proof_lines_;
     Clock clock_;
 
-    std::optional<Request> request_;
+    std::unique_ptr<Request> request_;
     Stage stage_ = Stage::kEnded;
     ColumnRound round_{};
-    std::optional<SearchBelow> below_;
+    std::unique_ptr<SearchBelow> below_;
     std::uint64_t slice_ = 0;           // simulations of the present or next slice of the main search
     bool is_main_running_ = false;      // whether that slice was started
     std::size_t next_line_ = 0;         // index in main_.columns
     std::uint64_t line_positions_ = 0;  // solver positions for the line of one column
     std::optional<Analysis> result_;    // after the end
 
-    std::optional<Board> board_;   // the position of columns_
-    std::vector<Column> columns_;  // every legal column
+    Board board_;                  // the position of columns_
+    std::vector<Column> columns_;  // every legal column; none before the first analysis
     std::uint64_t reused_visits_ = 0;
     Analysis main_;  // latest result of the main search
     std::uint64_t main_simulations_ = 0, main_evaluations_ = 0, column_simulations_ = 0, column_evaluations_ = 0;

@@ -1,6 +1,7 @@
 // A thread that is joined by its destructor. (The libraries of some compilers have no std::jthread.)
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #ifndef __wasm__
@@ -16,6 +17,7 @@ public:
     Thread() = default;
     // Without threads (kHasThreads), the function runs in the calling thread before the constructor returns.
     template <class Function>
+        requires(!std::is_same_v<std::remove_cvref_t<Function>, Thread>)
     explicit Thread(Function&& function) {
 #ifdef __wasm__
         std::forward<Function>(function)();
@@ -23,8 +25,8 @@ public:
         thread_ = std::thread(std::forward<Function>(function));
 #endif
     }
-    Thread(Thread&&) = default;
-    Thread& operator=(Thread&& other) {
+    Thread(Thread&&) noexcept = default;
+    Thread& operator=(Thread&& other) noexcept {
         join();
         swap(other);
         return *this;
@@ -33,13 +35,13 @@ public:
 
 private:
 #ifdef __wasm__
-    void join() {}
-    void swap(Thread&) {}
+    void join() noexcept {}
+    void swap(Thread&) noexcept {}
 #else
-    void join() {
+    void join() noexcept {
         if (thread_.joinable()) thread_.join();
     }
-    void swap(Thread& other) { thread_.swap(other.thread_); }
+    void swap(Thread& other) noexcept { thread_.swap(other.thread_); }
 
     std::thread thread_;
 #endif

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -73,7 +75,7 @@ private:
     Simulator<L> simulator_;
     std::vector<Clock> clocks_;    // one per thread; the first one enforces the limit
     std::vector<Worker> workers_;  // the same
-    std::optional<Request> request_;
+    std::unique_ptr<Request> request_;
     std::unique_ptr<GraphSearch> without_solver_;  // chooses the move in lost positions; made when it is first needed
 };
 
@@ -103,7 +105,7 @@ template <class L>
 void GraphSearch<L>::start(const Board& board, const Limit& limit, Clock::Time requested, Control& control) {
     assert(!board.is_over());
     const Limit effective = limit.or_else({config_.move_time_s, config_.simulations, false});
-    request_.emplace(Request{board, effective, requested, control});
+    request_ = std::make_unique<Request>(Request{board, effective, requested, control});
     for (Clock& clock : clocks_) clock.start(requested, effective.time_s);
     solver_.start(control);
     graph_.simulations = 0;
@@ -221,10 +223,10 @@ const char* GraphSearch<L>::find_stop_reason() {
     if (request_->control.stop.load(std::memory_order_relaxed)) return "stop";
     request_->control.poll();
     if (clocks_[0].has_expired()) return "time";
-    // Near the end, a proof may still change the choice.
     const Limit& limit = request_->limit;
-    const bool may_stop_early = limit.stop_early && limit.time_s && !solver_.is_near_end(graph_.root_stones);
-    const bool is_final = may_stop_early && request_->tests % early_stop_interval == 1 && can_stop_early(*limit.time_s);
+    if (!limit.stop_early || !limit.time_s || request_->tests % early_stop_interval != 1) return nullptr;
+    // Near the end, a proof may still change the choice.
+    const bool is_final = !solver_.is_near_end(graph_.root_stones) && can_stop_early(*limit.time_s);
     return is_final ? "early stop" : nullptr;
 }
 
