@@ -23,7 +23,7 @@ PYTEST := $(BIN)/python -m pytest --reruns 1 -raR
 requirements_of = $$($(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; print(*project["dependencies"], *(line for name in sys.argv[1:] for line in project["optional-dependencies"][name]))' $(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle test-aarch64 test-aarch64-native qemu check check-cpp check-page check-portable check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
+.PHONY: help run site run-site test test-site test-page test-web test-arena test-commands test-docs test-core test-training test-cluster test-ecosystem test-ecosystem-torch test-ecosystem-kaggle test-aarch64 test-aarch64-native qemu check check-cpp check-page check-portable check-portable-cpp check-portable-python check-python tidy format bench campaign attack server-load server-attack docs pictures release-check wheels test-wheels test-aarch64-wheel screenshots fuzz sanitize sanitize-memory sanitize-threads browser clean
 
 help:  ## Show this help
 	@echo "Fourfall, a tool for gravity four"
@@ -111,7 +111,11 @@ check-python: $(VENV)/installed $(VENV)/packages
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_layers.py
 
-check-portable: check-portable-python  ## Check for macOS and Windows what can be checked on Linux
+check-portable: check-portable-cpp check-portable-python  ## Check for macOS, Windows, ARM and WebAssembly what can be checked on Linux
+
+# Compiles the core and the Python module with zig.
+check-portable-cpp: $(VENV)/zig
+	@$(BIN)/python -m tools.portable.check
 
 # The types of the standard library differ between systems: a name that a system lacks is an error.
 check-portable-python: $(VENV)/installed $(VENV)/packages
@@ -291,17 +295,13 @@ $(WHEELS)/venv/installed: pyproject.toml
 	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --group wheels
 	@touch $@
 
-# A compiler for WebAssembly.
+# A compiler for WebAssembly and other systems.
 $(VENV)/zig: $(VENV)/tools
 	$(PIP) install $(NO_COMPILE) --group zig
 	@touch $@
 
 $(VENV)/fuzz: $(VENV)/tools
 	$(PIP) install --group fuzz
-	@touch $@
-
-$(VENV)/zig: $(VENV)/tools
-	$(PIP) install --group zig
 	@touch $@
 
 $(VENV)/bench: $(VENV)/tools

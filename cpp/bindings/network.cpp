@@ -122,7 +122,8 @@ void bind_network(nb::module_& module) {
         .def_static(
             "load",
             [](const std::filesystem::path& file, const std::string& instruction_set) {
-                return std::make_shared<Network>(network::load_weights(file.string()), instruction_set);
+                const std::u8string path = file.u8string();
+                return std::make_shared<Network>(network::load_weights({path.begin(), path.end()}), instruction_set);
             },
             "file"_a, "instruction_set"_a = "",
             nb::sig("def load(file: str | os.PathLike[str], instruction_set: str = '') -> Network"), docs::kNetworkLoad)

@@ -1,0 +1,1 @@
+"""Checks that the C++ core compiles for other systems."""
