@@ -5,22 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from fourfall.web.app import STATIC_FOLDER
 from tools.site.serve import SiteHandler, create_server
 
 SITE_FOLDER = Path(__file__).resolve().parents[3] / "build" / "browser"
 
 
 class _PlainAddressHandler(SiteHandler):
-    """Serves files below `v/VERSION/` under their plain addresses, too, because tests import modules so."""
+    """Serves the modules of the page under their plain addresses, too, because tests import them one by one."""
 
     def translate_path(self, path: str) -> str:
         """Return the file of an address."""
         found = super().translate_path(path)
-        versions = Path(self.directory) / "v"
-        name = path.partition("?")[0].lstrip("/")
-        if name and not Path(found).exists() and versions.is_dir():
-            found = str(next(versions.iterdir()) / name)
-        return found
+        module = STATIC_FOLDER / path.partition("?")[0].lstrip("/")
+        return str(module) if module.is_file() and not Path(found).exists() else found
 
 
 class Site:

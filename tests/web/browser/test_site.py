@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.web.browser.page_actions import (
     BEGINNER,
+    IMPORT_MODULE,
     TWO_PERSONS,
     click_column,
     count_stones,
@@ -154,12 +155,11 @@ def test_folder_works_below_a_path(contexts: Callable[..., BrowserContext]) -> N
     open_page(page, f"{host.address}/{SITE_FOLDER.name}/")
     play_columns(page, "44")
     link = page.evaluate(
-        """async () => {
-          const main = document.querySelector("script[type=module]").src;
-          const { formatPositionUrl } = await import(main.replace("local/main.js", "model/routes.js"));
-          const { shownPosition } = window.fourfall.views.play;
+        f"""async () => {{
+          const {{ formatPositionUrl }} = await ({IMPORT_MODULE})("model/routes.js");
+          const {{ shownPosition }} = window.fourfall.views.play;
           return formatPositionUrl(shownPosition, shownPosition.moves.length);
-        }"""
+        }}"""
     )
     assert link == f"{host.address}/{SITE_FOLDER.name}/#6x7:44"
     host.stop()
