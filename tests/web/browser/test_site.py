@@ -106,6 +106,46 @@ def test_play_goes_on_without_storage(contexts: Callable[..., BrowserContext], s
     expect(page.locator(".games [data-game]")).to_have_count(1)
 
 
+def test_page_says_that_the_storage_is_full(contexts: Callable[..., BrowserContext], site: Site) -> None:
+    """While the browser's storage is full the game goes on and a line says so; it vanishes when there is room again."""
+    context = contexts(settings={"setup": TWO_PERSONS})
+    page = context.new_page()
+    open_page(page, site.address)
+    session = context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": site.address, "quotaSize": 1000})
+    play_columns(page, "44")
+    assert "storage is full" in read_notice(page, "storage")
+    session.send("Storage.overrideQuotaForOrigin", {"origin": site.address})
+    play_columns(page, "3")
+    expect(page.locator("[data-notice=storage]")).to_have_count(0)
+    page.reload()
+    page.wait_for_function("() => window.fourfall.views.play.game?.moves.length === 3")
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        ("", "could not be downloaded"),
+        (
+            "window.Worker = class extends EventTarget { postMessage() {} constructor() { super(); setTimeout(() =>"
+            " this.dispatchEvent(new Event('error', { cancelable: true }))); } };",
+            "needs module workers",
+        ),
+    ],
+)
+def test_worker_that_does_not_start(
+    contexts: Callable[..., BrowserContext], site: Site, script: str, text: str
+) -> None:
+    """A line distinguishes a failed download from a browser without module workers."""
+    context = contexts()
+    context.add_init_script(script)
+    page = context.new_page()
+    page.route(re.compile(r"/local/worker\.js$"), lambda route: route.abort())
+    page.goto(site.address)
+    assert text in read_notice(page, "failed")
+    expect(page.locator("main[data-view=play] [role=grid]")).to_be_visible()
+
+
 def test_browser_without_simd_gets_the_other_module(contexts: Callable[..., BrowserContext], site: Site) -> None:
     """Without SIMD the page loads the other module, says that it is slower, and the engine replies."""
     page = contexts(settings={"setup": BEGINNER}).new_page()
@@ -145,6 +185,7 @@ def test_failed_download_is_reported_and_repeated(contexts: Callable[..., Browse
     page.keyboard.press("Shift+A")
     expect(page.locator(".column-values, .engine-panel").first).to_be_visible()
     page.wait_for_function("() => window.fourfall.viewer.current.analysis !== null")
+    expect(page.locator("[data-notice=failed]")).to_have_count(0)
 
 
 def test_folder_works_below_a_path(contexts: Callable[..., BrowserContext]) -> None:
