@@ -9,7 +9,7 @@ export const MISTAKE_KINDS = ["inaccuracy", "mistake", "blunder"];
 export const MISTAKE_SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** A proven win is kept from this win chance on, even if it is no longer proven. The server has the same rule. */
-const PROVEN_WIN_KEPT = 0.98;
+export const PROVEN_WIN_KEPT = 0.98;
 
 /**
  * The largest kind of mistake whose threshold a loss of win chance reaches; "" if it reaches none.
