@@ -57,6 +57,12 @@ def read_notice(page: Page, name: str) -> str:
     return line.inner_text()
 
 
+def set_version(folder: Path, version: str) -> None:
+    """Change the version of the service worker of a site."""
+    worker = folder / "service_worker.js"
+    worker.write_text(re.sub('VERSION = "[0-9a-f]+"', f'VERSION = "{version}"', worker.read_text()))
+
+
 def test_page_works_offline_after_the_first_visit(contexts: Callable[..., BrowserContext]) -> None:
     """After one visit the page opens without the host, plays against a level and has the puzzles and the game."""
     host = Site()
@@ -82,15 +88,15 @@ def test_new_version_is_offered_and_taken(contexts: Callable[..., BrowserContext
     page = contexts(service_workers="allow").new_page()
     open_page(page, host.address)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    index, worker = folder / "index.html", folder / "service_worker.js"
+    index = folder / "index.html"
     index.write_text(index.read_text().replace("<title>", '<meta name="generator" content="new"><title>'))
-    worker.write_text(re.sub('VERSION = "[0-9a-f]+"', 'VERSION = "00000000"', worker.read_text()))
+    set_version(folder, "00000000")
     page.reload()
     assert read_notice(page, "version") == "A new version of the page is ready."
     assert page.locator("meta[name=generator]").count() == 0
     page.locator("[data-notice=version] button").first.click()
     page.locator("meta[name=generator]").wait_for(state="attached")
-    assert page.evaluate("caches.keys()") == ["fourfall-00000000"]
+    assert page.evaluate("caches.keys()") == ["fourfall-/-00000000"]
     host.stop()
 
 
@@ -204,6 +210,24 @@ def test_folder_works_below_a_path(contexts: Callable[..., BrowserContext]) -> N
     )
     assert link == f"{host.address}/{SITE_FOLDER.name}/#6x7:44"
     host.stop()
+
+
+def test_pages_in_two_folders_of_a_host_keep_their_own_files(
+    contexts: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """Each page works offline, also after the other one was visited, which has another version."""
+    for name in ("one", "two"):
+        shutil.copytree(SITE_FOLDER, tmp_path / name)
+    set_version(tmp_path / "two", "00000000")
+    host = Site(tmp_path, name="one")
+    host.start()
+    page = contexts(service_workers="allow").new_page()
+    for name in ("one", "two"):
+        open_page(page, f"{host.address}/{name}/")
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    host.stop()
+    for name in ("one", "two"):
+        open_page(page, f"{host.address}/{name}/")
 
 
 def test_events_need_the_program(contexts: Callable[..., BrowserContext], site: Site) -> None:
