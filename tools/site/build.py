@@ -14,6 +14,7 @@ from fourfall import weights
 from fourfall.web.app import STATIC_FOLDER
 from fourfall.web.static_files import VERSION_FOLDER
 from tools.site.build_wasm import PLAIN_NAME, SIMD_NAME
+from tools.site.bundle import BundleError
 from tools.site.data_files import write_census, write_engines, write_puzzles
 from tools.site.page_files import MAIN, STYLE, THEME, WORKER, create_site
 
@@ -71,7 +72,10 @@ def main() -> None:
     arguments = parser.parse_args()
     if not (arguments.wasm / SIMD_NAME).is_file():
         parser.error(f"{arguments.wasm} has no {SIMD_NAME}: python -m tools.site.build_wasm {arguments.wasm}")
-    files = create_site(STATIC_FOLDER, read_data(arguments.wasm))
+    try:
+        files = create_site(STATIC_FOLDER, read_data(arguments.wasm))
+    except BundleError as error:
+        raise SystemExit(f"the modules of the page cannot be joined: {error}") from None
     write_site(arguments.folder, files)
     print(f"{arguments.folder}: {describe_sizes(files)}")
 

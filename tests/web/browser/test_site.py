@@ -15,6 +15,7 @@ from tests.web.browser.page_actions import (
     click_column,
     count_stones,
     play_columns,
+    read_boxes,
     wait_for_turn,
 )
 from tests.web.browser.server import create_context, open_page
@@ -192,6 +193,24 @@ def test_failed_download_is_reported_and_repeated(contexts: Callable[..., Browse
     expect(page.locator(".column-values, .engine-panel").first).to_be_visible()
     page.wait_for_function("() => window.fourfall.viewer.current.analysis !== null")
     expect(page.locator("[data-notice=failed]")).to_have_count(0)
+
+
+def test_slow_download_shows_its_progress_and_does_not_move_the_board(
+    contexts: Callable[..., BrowserContext], site: Site
+) -> None:
+    """A line shows the progress until the network has arrived; the board stays where it is."""
+    page = contexts(settings={"setup": BEGINNER}).new_page()
+    waiting: list[Route] = []
+    page.route("**/*.f4w", lambda route: waiting.append(route))  # Playwright refuses a method of a list
+    open_page(page, site.address)
+    line = page.locator(".notice.progress")
+    expect(line).to_contain_text(re.compile(r"Loading the engine: [1-9]\d? %"))
+    click_column(page, 3)
+    assert wait_for_turn(page)
+    (before,) = read_boxes(page, "main [role=grid]")
+    waiting[0].continue_()
+    expect(line).to_have_count(0)
+    assert read_boxes(page, "main [role=grid]") == [before]
 
 
 def test_folder_works_below_a_path(contexts: Callable[..., BrowserContext]) -> None:
