@@ -16,6 +16,7 @@ from tests.web.browser.page_actions import (
     count_stones,
     play_columns,
     read_boxes,
+    read_game_id,
     wait_for_turn,
 )
 from tests.web.browser.server import create_context, open_page
@@ -271,6 +272,23 @@ def test_two_tabs_show_the_same_game(contexts: Callable[..., BrowserContext], si
     play_columns(second, "3")
     first.wait_for_function("() => window.fourfall.views.play.game.moves.length === 2")
     assert count_stones(first) == 2
+
+
+def test_opponent_moves_although_its_tab_is_closed(contexts: Callable[..., BrowserContext], site: Site) -> None:
+    """If the tab in which the move was made is closed while the opponent thinks, the other tab lets it move, once."""
+    strong = {"by": "engine", "engine": "fourfall", "move_time_s": 1, "side": "first", "board": "classic"}
+    context = contexts(settings={"setup": strong})
+    first, second = context.new_page(), context.new_page()
+    open_page(first, site.address)
+    play_columns(first, "4")
+    open_page(second, f"{site.address}/#play={read_game_id(first)}")
+    second.wait_for_function("() => window.fourfall.views.play.game?.moves.length === 2")
+    first.keyboard.press("4")
+    second.wait_for_function("() => window.fourfall.views.play.game.moves.length === 3")
+    first.close()
+    second.wait_for_function("() => window.fourfall.views.play.game.moves.length === 4")
+    play_columns(second, "1")
+    assert len(second.evaluate("window.fourfall.views.play.game.moves")) == 6
 
 
 def test_messages_are_handled_during_a_search(contexts: Callable[..., BrowserContext], site: Site) -> None:
