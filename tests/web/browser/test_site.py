@@ -152,6 +152,8 @@ def test_worker_that_does_not_start(
     page.goto(site.address)
     assert text in read_notice(page, "failed")
     expect(page.locator("main[data-view=play] [role=grid]")).to_be_visible()
+    page.keyboard.press("Shift+G")
+    expect(page.locator("main[data-view=games]")).to_contain_text("This part of the page could not be loaded.")
 
 
 def test_browser_without_simd_gets_the_other_module(contexts: Callable[..., BrowserContext], site: Site) -> None:
@@ -172,13 +174,16 @@ def test_browser_without_simd_gets_the_other_module(contexts: Callable[..., Brow
 def test_browser_without_webassembly_says_so(
     contexts: Callable[..., BrowserContext], site: Site, language: str, text: str
 ) -> None:
-    """Without WebAssembly a sentence says what is missing, and the page is shown."""
-    context = contexts(settings={"language": language})
+    """Without WebAssembly a sentence says what is missing; two persons can play, and the game is in the list."""
+    context = contexts(settings={"language": language, "setup": TWO_PERSONS})
     context.add_init_script("delete globalThis.WebAssembly;")
     page = context.new_page()
-    page.goto(site.address)
+    change_worker(page, "delete globalThis.WebAssembly;")
+    open_page(page, site.address)
     assert text in read_notice(page, "failed")
-    expect(page.locator("main[data-view=play] [role=grid]")).to_be_visible()
+    play_columns(page, "44")
+    page.keyboard.press("Shift+G")
+    expect(page.locator(".games [data-game]")).to_have_count(1)
 
 
 def test_failed_download_is_reported_and_repeated(contexts: Callable[..., BrowserContext], site: Site) -> None:

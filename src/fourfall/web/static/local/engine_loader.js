@@ -15,7 +15,7 @@ export class EngineLoader {
   /** @param {(status: WorkerStatus) => void} onStatus */
   constructor(onStatus) {
     this.onStatus = onStatus;
-    this.hasSimd = WebAssembly.validate(SIMD_PROBE);
+    this.hasSimd = hasWebAssembly() && WebAssembly.validate(SIMD_PROBE);
     /** @type {FileName} */
     this.moduleName = this.hasSimd ? "engine_simd" : "engine_plain";
     /** Bytes that have arrived of each file. @type {Map<FileName, number>} */
@@ -45,6 +45,7 @@ export class EngineLoader {
   }
 
   async createEngine() {
+    if (!hasWebAssembly()) throw new Error("the browser has no WebAssembly");
     const module = await this.download(this.moduleName);
     return WasmEngine.load(module, null, { hasSimd: this.hasSimd });
   }
@@ -64,4 +65,9 @@ export class EngineLoader {
       this.onStatus({ kind: "progress", loaded, total: getSize(this.moduleName) + getSize("weights") });
     });
   }
+}
+
+/** Some browsers switch WebAssembly off when they shall be especially safe. */
+function hasWebAssembly() {
+  return typeof WebAssembly === "object";
 }

@@ -32,10 +32,5 @@ function handleStatus(status) {
   }
 }
 
-if (typeof WebAssembly === "object") {
-  useService(new WorkerService(handleStatus));
-} else {
-  useService({ openSocket: () => /** @type {any} */ (new EventTarget()), fetch: () => Promise.reject(new Error()) });
-  notices.show("failed", "local.failed.wasm");
-}
+useService(new WorkerService(handleStatus));
 window.fourfall = new App();
