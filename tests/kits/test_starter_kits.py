@@ -152,6 +152,13 @@ def test_new_prints_the_next_commands(fourfall: Fourfall, tmp_path: Path) -> Non
     check_address("python:mybot/", tmp_path)
 
 
+@pytest.mark.parametrize(("kind", "purpose"), [("cpp", "build it and run its test"), ("python", "run its test")])
+def test_new_says_what_the_commands_do(fourfall: Fourfall, kind: Kind, purpose: str) -> None:
+    """The first command of a C++ kit builds the bot; Python needs no build."""
+    lines = fourfall("new", "mybot", "--kind", kind).stdout.splitlines()
+    assert next(line for line in lines if COMMANDS[kind].build in line).endswith(f"  # {purpose}")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
