@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import sqlite3
 import subprocess
 import sys
@@ -278,6 +279,14 @@ def test_contradictory_options_are_usage_errors(fourfall: Fourfall, database: Pa
     result = fourfall(*arguments)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
+
+
+def test_missing_agent_is_an_error_that_lists_the_agents(fourfall: Fourfall, database: Path) -> None:
+    """--lost without an agent names the agents of the database."""
+    result = fourfall("games", "--lost")
+    assert result.returncode == 2
+    message = " ".join(re.sub("[│─╭╮╰╯]", " ", result.stderr).split())
+    assert "--lost needs --agent NAME; the agents are 'left', 'right', 'third'" in message
 
 
 DAMAGED_SPECS = {
