@@ -121,7 +121,7 @@ def build_all() -> None:
     progress.begin("source distribution")
     files = [build_sdist()]
     zig = find_zig()
-    headers = copy_python_headers(BUILD / "include")
+    headers = copy_python_headers(BUILD / f"include{sys.version_info.minor}")
     stub: Path | None = None
     for target in TARGETS:
         progress.begin(f"compiling for {target.machine}, glibc {GLIBC}; this takes minutes")
