@@ -28,11 +28,15 @@ Speeds = dict[str, float]
 def parse_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse the command line; exit with 2 and a message if it is wrong."""
     parser = argparse.ArgumentParser(prog="benchmarks.network_paths", description=__doc__.splitlines()[0])
-    parser.add_argument("targets", nargs="*", choices=list(PLATFORMS), default=list(PLATFORMS), help="Platforms")
+    names = ", ".join(PLATFORMS)
+    parser.add_argument("targets", nargs="*", metavar="PLATFORM", help=f"Any of {names}; by default all")
     parser.add_argument("--rounds", type=int, default=20, help="Number of rounds of 20 evaluations per path and size")
     arguments = parser.parse_args(words)
+    if unknown := [name for name in arguments.targets if name not in PLATFORMS]:
+        parser.error(f"unknown platform {unknown[0]!r}; the platforms are {names}")
     if arguments.rounds < 1:
         parser.error(f"--rounds {arguments.rounds}: at least 1 is needed")
+    arguments.targets = arguments.targets or list(PLATFORMS)
     return arguments
 
 
