@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from fourfall import Board, solve
@@ -128,6 +129,7 @@ def answer(page: Page, column: int) -> None:
     page.keyboard.press("123456789abc"[column])
 
 
+@pytest.mark.both_pages
 def test_lesson_by_keyboard(visit: Visit) -> None:
     """A wrong move is explained and taken back; a double threat is played to the end; progress is kept."""
     page = visit("#lesson=3", reduced_motion="reduce")

@@ -50,8 +50,8 @@ export class EngineLoader {
   }
 
   async addNetwork() {
-    const [engine, weights] = await Promise.all([this.load(), this.download("weights")]);
-    engine.loadWeights(weights);
+    const engine = await this.load(); // before the weights, so that weak levels do not share the line with them
+    engine.loadWeights(await this.download("weights"));
     this.onStatus({ kind: "ready", has_simd: this.hasSimd });
     return engine;
   }

@@ -20,10 +20,12 @@ function handleStatus(status) {
     notices.showProgress(status.loaded, status.total);
   } else if (status.kind === "ready") {
     notices.hideProgress();
+    notices.hide("failed");
     if (!status.has_simd) notices.show("simd", "local.no_simd");
     keepOffline(notices);
   } else if (status.kind === "storage") {
-    notices.show("storage", `local.${status.problem}`);
+    if (status.problem) notices.show("storage", `local.${status.problem}`);
+    else notices.hide("storage");
   } else {
     notices.hideProgress();
     notices.show("failed", `local.failed.${status.reason}`);

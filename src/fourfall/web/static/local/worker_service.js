@@ -2,7 +2,6 @@
 
 /** @import { WorkerStatus } from "./types.d.ts" */
 
-/** A response of the worker, which is kept until the page asks for it. */
 const EMPTY_STATUS = 204;
 
 /** The worker as a service of the page (model/service.js). */
@@ -14,11 +13,19 @@ export class WorkerService {
     this.requests = new Map();
     this.requestCounter = 0;
     this.socket = new WorkerSocket((text) => this.worker.postMessage({ kind: "message", text }));
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    let knowsModules = false;
+    const options = {
+      /** @returns {WorkerType} */
+      get type() {
+        knowsModules = true; // only browsers with module workers read it
+        return "module";
+      },
+    };
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), options);
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
     this.worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (!this.socket.isOpen) onStatus({ kind: "failed", reason: "worker" });
+      if (!this.socket.isOpen) onStatus({ kind: "failed", reason: knowsModules ? "download" : "worker" });
       else console.error(event.message);
     });
   }
