@@ -28,6 +28,7 @@ nitpicky = True
 # Types of other packages, and names of modules that are not in the reference.
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|Axes"),
+    ("py:.*", r"(gymnasium|onnx|pettingzoo|pyspiel)\..*"),
     ("py:.*", r"fourfall\.[a-z_]+\..*"),
 ]
 
