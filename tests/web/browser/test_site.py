@@ -184,6 +184,8 @@ def test_browser_without_webassembly_says_so(
     play_columns(page, "44")
     page.keyboard.press("Shift+G")
     expect(page.locator(".games [data-game]")).to_have_count(1)
+    page.keyboard.press("Shift+A")
+    expect(page.locator("#notification")).to_contain_text("WebAssembly")
 
 
 def test_failed_download_is_reported_and_repeated(contexts: Callable[..., BrowserContext], site: Site) -> None:

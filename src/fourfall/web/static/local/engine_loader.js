@@ -1,6 +1,7 @@
 // Loads the engine: the WebAssembly module first, with which weak levels play, and then the weights of the network.
 
 import { downloadBytes, getSize } from "./data_files.js";
+import { RequestError } from "./request_error.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 /** @import { FileName } from "./data_files.js" */
@@ -45,7 +46,7 @@ export class EngineLoader {
   }
 
   async createEngine() {
-    if (!hasWebAssembly()) throw new Error("the browser has no WebAssembly");
+    if (!hasWebAssembly()) throw new RequestError("no_webassembly");
     const module = await this.download(this.moduleName);
     return WasmEngine.load(module, null, { hasSimd: this.hasSimd });
   }
