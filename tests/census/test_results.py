@@ -88,7 +88,7 @@ def test_solver_agrees_on_reflected_boards() -> None:
 
 
 def test_first_moves_of_the_classic_board_agree_with_published_values() -> None:
-    """Pascal Pons' solver gives -2 -1 0 1 0 -1 -2: 1 is a win with the winner's last stone of the board, 2 one earlier."""
+    """Pascal Pons' solver gives -2 -1 0 1 0 -1 -2: 1 is a win with the winner's last stone, 2 one earlier."""
     solved = find_solved(Board(6, 7))
     assert solved is not None
     scores = [format_score(column.score) for column in solved.columns]
