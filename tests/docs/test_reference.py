@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fourfall
-from tools.docs.command_reference import list_command_names, read_command_help
+from tools.docs.command_help import list_command_names, read_command_help
 from tools.docs.links import ROOT
 
 DOCS = ROOT / "docs"
