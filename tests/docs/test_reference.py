@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import fourfall
+from tools.docs.command_help import list_command_names, read_command_help
 from tools.docs.links import ROOT
 
 DOCS = ROOT / "docs"
@@ -42,6 +43,26 @@ def test_name_of_the_reference_exists(name: str) -> None:
     module, _, attribute = name.rpartition(".")
     value = getattr(importlib.import_module(module), attribute)
     assert (value.__doc__ or "").strip()
+
+
+def test_page_of_commands_is_complete() -> None:
+    """The page has a heading and a description of every command, in the order of `fourfall --help`."""
+    page = (DOCS / "reference" / "commands.md").read_text()
+    names = list_command_names()
+    assert re.findall(r"^\.\. fourfall-command:: (.+)$", page, re.MULTILINE) == names
+    assert re.findall(r"^##+ fourfall (.+)$", page, re.MULTILINE) == names
+
+
+def test_help_of_a_command_is_read_from_the_program() -> None:
+    """Usage, options with default values, and examples are those of `--help`."""
+    match = read_command_help("match")
+    assert match.usage == "fourfall match [OPTIONS] A B"
+    defaults = {parameter.name: parameter.default for parameter in match.parameters}
+    assert (defaults["--time"], defaults["--seed"], defaults["--db DB"]) == ("3.0", "0", "arena.db")
+    assert all(parameter.help for name in list_command_names() for parameter in read_command_help(name).parameters)
+    assert all(line.startswith("fourfall match ") for line in match.examples)
+    with pytest.raises(ValueError, match="there is no command fourfall ladder fall"):
+        read_command_help("ladder fall")
 
 
 def test_navigation_has_every_page_once() -> None:

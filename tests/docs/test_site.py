@@ -1,5 +1,6 @@
 """Builds the site with warnings as errors, checks it, and opens it in a browser without a server."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -59,6 +60,14 @@ def test_search_works_from_the_file_system(site: Path, browser: Browser) -> None
         expect(page.locator(f"#search-results a[href*='{target}']").first).to_be_visible(timeout=20_000)
     assert [request for request in requests if not request.startswith(("file:", "data:"))] == []
     page.close()
+
+
+def test_page_of_commands_has_the_options(site: Path) -> None:
+    """Options are shown as they are typed: typography does not make one dash of two."""
+    text = re.sub("<[^>]+>", "", (site / "reference" / "commands.html").read_text(encoding="utf-8"))
+    assert "--sprt ELO0,ELO1" in text
+    assert "the same command with --resume continues the match" in text
+    assert re.findall("\N{EN DASH}[a-z]+", text) == []
 
 
 def test_words_of_the_search_index() -> None:

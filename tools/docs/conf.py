@@ -20,6 +20,7 @@ release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "tools.docs.command_reference",
     "tools.docs.docstrings",
     "tools.docs.repository_links",
     "tools.docs.search_language",
