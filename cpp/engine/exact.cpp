@@ -8,7 +8,9 @@
 
 namespace fourfall {
 
-ExactSolver::ExactSolver(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) { require_memory(memory_bytes); }
+ExactSolver::ExactSolver(std::uint64_t memory_bytes, int threads) : memory_bytes_(memory_bytes), threads_(threads) {
+    require_memory(memory_bytes);
+}
 
 void ExactSolver::require_memory(std::uint64_t memory_bytes) {
     constexpr std::uint64_t kMin = solver::TableMemory::kMinBytes;
@@ -23,7 +25,7 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
     if (!lock) throw EngineError("the solver is running; stop it first or use another solver");
     if (geometry_ != board.geometry()) {
         solver_.reset();  // frees the old memory before the new is allocated
-        solver_ = solver::make_solver(board.geometry(), memory_bytes_);
+        solver_ = solver::make_solver(board.geometry(), memory_bytes_, threads_);
         geometry_ = board.geometry();
     }
     const auto publish = [&](const solver::Solution& solution) {
