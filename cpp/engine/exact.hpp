@@ -15,6 +15,9 @@ class ExactSolver {
 public:
     // Throws EngineError if the memory is too small.
     explicit ExactSolver(std::uint64_t memory_bytes, int threads = 1);
+    ExactSolver(const ExactSolver&) = delete;
+    ExactSolver& operator=(const ExactSolver&) = delete;
+    ~ExactSolver();
     // Throws EngineError if the memory is too small for a solver.
     static void require_memory(std::uint64_t memory_bytes);
 
@@ -28,10 +31,14 @@ public:
     std::optional<solver::Solution> snapshot();
 
 private:
+    // Makes a solver with an empty table.
+    void make_solver(const Geometry& geometry);
+
     std::uint64_t memory_bytes_;
     int threads_;
     Mutex solving_;  // held while solver_ is in use
     std::optional<Geometry> geometry_;
+    std::shared_ptr<solver::TableMemory> memory_;  // of solver_
     std::unique_ptr<solver::Solver> solver_;
     Control control_;
     Mutex latest_mutex_;  // guards latest_

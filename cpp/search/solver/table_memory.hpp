@@ -27,18 +27,22 @@ public:
         std::array<std::byte, 64> bytes;
     };
 
-    // The number of lines is a power of two.
     explicit TableMemory(std::uint64_t bytes, Use use = Use::kGrowing)
-        : max_count_(std::bit_floor(std::min(std::max(bytes, kMinBytes), kMaxBytes) / sizeof(Line))),
+        : max_count_(count_lines(bytes)),
           first_count_(use == Use::kFixed ? max_count_ : kFirstCount),
           count_(first_count_),
           lines_(max_count_, use == Use::kRepeated ? PageSize::kLarge : PageSize::kDefault) {}
 
+    // The number of lines in so many bytes: a power of two.
+    static std::uint64_t count_lines(std::uint64_t bytes) {
+        return std::bit_floor(std::min(std::max(bytes, kMinBytes), kMaxBytes) / sizeof(Line));
+    }
     // Lines in use, and the most that can be used.
     std::uint64_t count() const { return count_; }
     std::uint64_t max_count() const { return max_count_; }
     Line* get() const { return lines_.get(); }
 
+    bool has_grown() const { return count_ > first_count_; }
     // Takes as many lines again, which are filled with zeros, into use. Requires count() < max_count().
     void grow() { count_ *= 2; }
     // Fills the memory with zeros and uses as few lines as at first.
