@@ -179,7 +179,7 @@ def solve_with(program: "subprocess.Popen[str]", notation: str, times: Times) ->
     program.stdin.flush()
     answer = program.stdout.readline().split()
     if len(answer) != 3:
-        sys.exit(f"{program.args} ended at {notation}")
+        sys.exit(f"{program.args!r} ended at {notation}")
     value, positions, nanoseconds = map(int, answer)
     times.positions += positions
     times.nanoseconds += nanoseconds
