@@ -54,7 +54,7 @@ public:
 private:
     static constexpr std::uint64_t kFirstCount = 1 << 12;
     // The entries of the table contain the 32 bits that determine their line.
-    static constexpr std::uint64_t kMaxBytes = sizeof(Line) << 32;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{sizeof(Line)} << 32;
 
     std::uint64_t max_count_;
     std::uint64_t first_count_;
