@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "bindings/integer.hpp"
 #include "game/board.hpp"
 #include "game/poll.hpp"
 
@@ -32,7 +35,19 @@ void poll_signals();
 Poll make_signal_poll();
 
 // Checks a number of threads; the default is the number of cores.
-int read_threads(std::optional<std::int64_t> threads);
+int read_threads(const std::optional<Integer>& threads);
+
+// Checks the number of positions, simulations and so on of a limit: at least 1.
+std::optional<std::uint64_t> read_count(const char* what, const std::optional<Integer>& count);
+
+using IntegerPair = std::pair<Integer, Integer>;
+// Makes a geometry. Raises InvalidBoard, which names the numbers, if one is out of range.
+Geometry make_geometry(const Integer& rows, const Integer& cols, const std::optional<IntegerPair>& hole);
+// Converts row and column. Raises InvalidBoard, which names the numbers, if one does not fit a Cell.
+Cell read_cell(const char* what, const IntegerPair& pair);
+// Checks a column of some board: 0 to 11.
+int read_column(const Integer& column);
+std::string describe_column_off_board(const Integer& column, int cols);
 
 struct BoardList {
     std::vector<Board> boards;
@@ -43,7 +58,7 @@ BoardList read_boards(nanobind::handle boards);
 
 // Returns the arrays of values and logits.
 nanobind::tuple evaluate_boards(const network::Network& network, nanobind::handle boards,
-                                std::optional<std::int64_t> threads);
+                                const std::optional<Integer>& threads);
 #define FOURFALL_EVALUATE_SIGNATURE(name)                                                             \
     "def " name                                                                                       \
     "(self, boards: BoardBatch | collections.abc.Iterable[Board], *, threads: int | None = None) -> " \

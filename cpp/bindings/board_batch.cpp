@@ -19,7 +19,6 @@ using namespace nb::literals;
 namespace fourfall {
 namespace {
 
-using Pair = std::pair<int, int>;
 constexpr std::int64_t kMaxCount = 1 << 24;
 constexpr std::int64_t kMaxBuffers = 4096;
 
@@ -66,10 +65,8 @@ private:
     std::vector<Views> views_;
 };
 
-int require_range(const char* what, std::int64_t value, std::int64_t max) {
-    if (value >= 1 && value <= max) return static_cast<int>(value);
-    throw nb::value_error(
-        (std::string(what) + " must be 1 to " + std::to_string(max) + ", not " + std::to_string(value)).c_str());
+int require_range(const char* what, const Integer& value, std::int64_t max) {
+    return static_cast<int>(value.require(what, 1, max));
 }
 
 PlaneType read_plane_type(nb::handle dtype) {
@@ -84,10 +81,10 @@ PlaneType read_plane_type(nb::handle dtype) {
     throw nb::value_error(("dtype must be float32 or uint8, not " + name).c_str());
 }
 
-BatchOptions read_options(bool auto_reset, nb::handle dtype, std::int64_t threads, std::int64_t buffers,
-                          std::uint64_t seed) {
+BatchOptions read_options(bool auto_reset, nb::handle dtype, const Integer& threads, const Integer& buffers,
+                          const Unsigned& seed) {
     return {auto_reset, read_plane_type(dtype), require_range("threads", threads, kMaxBatchThreads),
-            require_range("buffers", buffers, kMaxBuffers), seed};
+            require_range("buffers", buffers, kMaxBuffers), seed.require("seed", 0)};
 }
 
 using AnyArray = nb::ndarray<nb::ro>;
@@ -143,13 +140,33 @@ void copy_columns(const AnyArray& array, std::vector<std::int64_t>& columns) {
     }
 }
 
-std::vector<std::int64_t> read_columns(nb::handle actions, int count) {
+// Raises IllegalMove if a list contains an integer that does not fit 64 bits. NumPy makes an array of objects, of
+// floating point numbers or of unsigned integers of it.
+void refuse_huge_columns(const BatchObject& self, nb::handle actions) {
+    if (!nb::hasattr(actions, "__iter__")) return;
+    int index = 0;
+    for (const nb::handle item : nb::iter(actions)) {
+        Integer column;
+        if (!nb::try_cast(item, column)) return;
+        if (column.is_clamped()) self.batch().throw_off_board(index, column.text());
+        ++index;
+    }
+}
+
+std::vector<std::int64_t> read_columns(const BatchObject& self, nb::handle actions) {
+    const int count = self.batch().count();
     const auto is_integer = [](nb::dlpack::dtype type) {
         return (type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Int) ||
                 type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt)) &&
                type.lanes == 1;
     };
-    const AnyArray array = read_array("actions", "integers", actions, count, is_integer);
+    AnyArray array;
+    try {
+        array = read_array("actions", "integers", actions, count, is_integer);
+    } catch (const nb::builtin_exception&) {
+        refuse_huge_columns(self, actions);
+        throw;
+    }
     std::vector<std::int64_t> columns(static_cast<std::size_t>(count));
     const bool is_signed = array.dtype().code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Int);
     switch (array.dtype().bits) {
@@ -164,6 +181,9 @@ std::vector<std::int64_t> read_columns(nb::handle actions, int count) {
             break;
         default:
             is_signed ? copy_columns<std::int64_t>(array, columns) : copy_columns<std::uint64_t>(array, columns);
+            // Unsigned numbers from 2^63 have become negative.
+            if (!is_signed && std::ranges::any_of(columns, [](std::int64_t column) { return column < 0; }))
+                refuse_huge_columns(self, actions);
     }
     return columns;
 }
@@ -180,7 +200,7 @@ std::vector<std::uint8_t> read_mask(nb::handle mask, int count) {
 }
 
 nb::tuple step(const BatchObject& self, nb::handle actions) {
-    const std::vector<std::int64_t> columns = read_columns(actions, self.batch().count());
+    const std::vector<std::int64_t> columns = read_columns(self, actions);
     {
         const nb::gil_scoped_release unlocked;
         self.batch().step(columns);
@@ -205,10 +225,10 @@ nb::object draw_actions(const BatchObject& self) {
     return nb::cast(nb::ndarray<nb::numpy, std::int32_t>(data, {count}, owner));
 }
 
-int require_index(const BatchObject& self, std::int64_t index) {
-    const std::int64_t count = self.batch().count();
-    if (index < -count || index >= count)
-        throw nb::index_error(("board " + std::to_string(index) + " is not in a batch of " + std::to_string(count) +
+int require_index(const BatchObject& self, const Integer& number) {
+    const std::int64_t count = self.batch().count(), index = number.value();
+    if (!number.is_in(-count, count - 1))
+        throw nb::index_error(("board " + number.text() + " is not in a batch of " + std::to_string(count) +
                                (count == 1 ? " board" : " boards"))
                                   .c_str());
     return static_cast<int>(index < 0 ? index + count : index);
@@ -238,10 +258,10 @@ void bind_construction(nb::class_<BatchObject>& batch) {
     batch
         .def(
             "__init__",
-            [](BatchObject* self, std::int64_t count, int rows, int cols, std::optional<Pair> hole, bool auto_reset,
-               nb::handle dtype, std::int64_t threads, std::int64_t buffers, std::uint64_t seed) {
-                const Geometry geometry(rows, cols,
-                                        hole ? std::optional(Cell{hole->first, hole->second}) : std::nullopt);
+            [](BatchObject* self, const Integer& count, const Integer& rows, const Integer& cols,
+               const std::optional<IntegerPair>& hole, bool auto_reset, nb::handle dtype, const Integer& threads,
+               const Integer& buffers, const Unsigned& seed) {
+                const Geometry geometry = make_geometry(rows, cols, hole);
                 const BatchOptions options = read_options(auto_reset, dtype, threads, buffers, seed);
                 new (self) BatchObject(BoardBatch::make(geometry, require_range("count", count, kMaxCount), options));
             },
@@ -250,8 +270,8 @@ void bind_construction(nb::class_<BatchObject>& batch) {
                     "None, " FOURFALL_BATCH_SIGNATURE " -> None"))
         .def_static(
             "random",
-            [](std::int64_t count, bool auto_reset, nb::handle dtype, std::int64_t threads, std::int64_t buffers,
-               std::uint64_t seed) {
+            [](const Integer& count, bool auto_reset, nb::handle dtype, const Integer& threads, const Integer& buffers,
+               const Unsigned& seed) {
                 const BatchOptions options = read_options(auto_reset, dtype, threads, buffers, seed);
                 return BatchObject(BoardBatch::make_random(require_range("count", count, kMaxCount), options));
             },
@@ -259,8 +279,8 @@ void bind_construction(nb::class_<BatchObject>& batch) {
             nb::sig("def random(count: int, " FOURFALL_BATCH_SIGNATURE " -> BoardBatch"), docs::kBatchRandom)
         .def_static(
             "from_boards",
-            [](nb::handle boards, bool auto_reset, nb::handle dtype, std::int64_t threads, std::int64_t buffers,
-               std::uint64_t seed) {
+            [](nb::handle boards, bool auto_reset, nb::handle dtype, const Integer& threads, const Integer& buffers,
+               const Unsigned& seed) {
                 const BatchOptions options = read_options(auto_reset, dtype, threads, buffers, seed);
                 const std::vector<Board> list = read_boards(boards).boards;
                 require_range("the number of boards", static_cast<std::int64_t>(list.size()), kMaxCount);
@@ -343,9 +363,9 @@ void bind_board_batch(nb::module_& module) {
         .def_prop_ro(
             "cols", [](const BatchObject& self) { return self.batch().cols(); }, docs::kBatchCols)
         .def("__len__", [](const BatchObject& self) { return self.batch().count(); })
-        .def("__getitem__",
-             [](const BatchObject& self, std::int64_t index) { return self.batch().board(require_index(self, index)); })
-        .def("__setitem__", [](const BatchObject& self, std::int64_t index,
+        .def("__getitem__", [](const BatchObject& self,
+                               const Integer& index) { return self.batch().board(require_index(self, index)); })
+        .def("__setitem__", [](const BatchObject& self, const Integer& index,
                                const Board& board) { self.batch().set_board(require_index(self, index), board); })
         .def(
             "__iter__", [](const BatchObject& self) { return nb::iter(nb::cast(list_boards(self))); },

@@ -35,11 +35,10 @@ std::optional<Score> get_exact_score(const solver::ScoreBounds& bounds) {
     return bounds.is_exact() ? std::optional(bounds.lower) : std::nullopt;
 }
 
-solver::Budget read_budget(std::optional<double> time, std::optional<std::int64_t> positions) {
+solver::Budget read_budget(std::optional<double> time, const std::optional<Integer>& positions) {
     if (time && !(*time >= 0 && std::isfinite(*time)))
         throw nb::value_error("time must be a finite number of seconds, at least 0");
-    if (positions && *positions < 1) throw nb::value_error("positions must be at least 1");
-    return {time, positions};
+    return {time, read_count("positions", positions)};
 }
 
 solver::Solution solve(ExactSolver& solver, const Board& board, const solver::Budget& budget, bool columns) {
@@ -49,13 +48,19 @@ solver::Solution solve(ExactSolver& solver, const Board& board, const solver::Bu
     return solver.solve(start, columns, budget, poll);
 }
 
-std::uint64_t to_bytes(std::int64_t memory_mb) {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(memory_mb, 0)) << 20;
+// A negative number is too little memory, which the solver says.
+std::uint64_t to_bytes(const Integer& memory_mb) {
+    constexpr std::int64_t kMax = std::int64_t{1} << 40;
+    if (memory_mb.value() < 0) return 0;
+    return static_cast<std::uint64_t>(memory_mb.require("memory_mb", 0, kMax)) << 20;
 }
 
+int read_solver_threads(const Integer& threads) { return read_threads(std::optional(threads)); }
+
 std::vector<solver::Solution> solve_boards(nb::handle boards, std::optional<double> time,
-                                           std::optional<std::int64_t> positions, bool columns, std::int64_t memory_mb,
-                                           std::optional<std::int64_t> threads, const nb::object& progress) {
+                                           const std::optional<Integer>& positions, bool columns,
+                                           const Integer& memory_mb, const std::optional<Integer>& threads,
+                                           const nb::object& progress) {
     SolveManyOptions options{columns, read_budget(time, positions), to_bytes(memory_mb), read_threads(threads)};
     options.poll = make_signal_poll();
     if (!progress.is_none())
@@ -74,8 +79,8 @@ void bind_solver(nb::module_& module) {
     nb::class_<ColumnSolution>(module, "ColumnSolution", docs::kColumnSolution)
         .def(
             "__init__",
-            [](ColumnSolution* self, int column, const Score& score) {
-                new (self) ColumnSolution{column, {score, score}};
+            [](ColumnSolution* self, const Integer& column, const Score& score) {
+                new (self) ColumnSolution{read_column(column), {score, score}};
             },
             "column"_a, "score"_a)
         .def_ro("column", &ColumnSolution::column, "Index of the column, from 0.")
@@ -106,11 +111,15 @@ void bind_solver(nb::module_& module) {
         .def_ro("seconds", &Solution::seconds, "Duration in seconds.");
     nb::class_<ExactSolver>(module, "Solver", docs::kSolver)
         .def(
-            "__init__", [](ExactSolver* self, std::int64_t memory_mb) { new (self) ExactSolver(to_bytes(memory_mb)); },
-            nb::kw_only(), "memory_mb"_a = 64)
+            "__init__",
+            [](ExactSolver* self, const Integer& memory_mb, const Integer& threads) {
+                new (self) ExactSolver(to_bytes(memory_mb), read_solver_threads(threads));
+            },
+            nb::kw_only(), "memory_mb"_a = 64, "threads"_a = 1)
         .def(
             "solve",
-            [](ExactSolver& self, const Board& board, std::optional<double> time, std::optional<std::int64_t> positions,
+            [](ExactSolver& self, const Board& board, std::optional<double> time,
+               const std::optional<Integer>& positions,
                bool columns) { return solve(self, board, read_budget(time, positions), columns); },
             "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
             docs::kSolverSolve)
@@ -119,13 +128,13 @@ void bind_solver(nb::module_& module) {
         .def("snapshot", &ExactSolver::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSolverSnapshot);
     module.def(
         "solve",
-        [](const Board& board, std::optional<double> time, std::optional<std::int64_t> positions, bool columns,
-           std::int64_t memory_mb) {
-            ExactSolver solver(to_bytes(memory_mb));
+        [](const Board& board, std::optional<double> time, const std::optional<Integer>& positions, bool columns,
+           const Integer& memory_mb, const Integer& threads) {
+            ExactSolver solver(to_bytes(memory_mb), read_solver_threads(threads));
             return solve(solver, board, read_budget(time, positions), columns);
         },
         "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
-        "memory_mb"_a = 64, docs::kSolve);
+        "memory_mb"_a = 64, "threads"_a = 1, docs::kSolve);
     module.def("solve_many", &solve_boards, "boards"_a, nb::kw_only(), "time"_a = nb::none(),
                "positions"_a = nb::none(), "columns"_a = false, "memory_mb"_a = 64, "threads"_a = nb::none(),
                "progress"_a = nb::none(),
@@ -158,7 +167,7 @@ void bind_engine(nb::module_& module) {
             "board"_a, "limit"_a = nb::none(), docs::kPlay)
         .def(
             "evaluate",
-            [](const Engine& self, nb::handle boards, std::optional<std::int64_t> threads) {
+            [](const Engine& self, nb::handle boards, const std::optional<Integer>& threads) {
                 return evaluate_boards(self.network(), boards, threads);
             },
             "boards"_a, nb::kw_only(), "threads"_a = nb::none(), nb::sig(FOURFALL_EVALUATE_SIGNATURE("evaluate")),
@@ -166,7 +175,12 @@ void bind_engine(nb::module_& module) {
         .def("stop", &Engine::stop, docs::kStop)
         .def("snapshot", &Engine::snapshot, nb::call_guard<nb::gil_scoped_release>(), docs::kSnapshot)
         .def("clear", &Engine::clear, docs::kClear)
-        .def("tree", &Engine::tree, "depth"_a = 1, docs::kTree);
+        .def(
+            "tree",
+            [](Engine& self, const Integer& depth) {
+                return self.tree(static_cast<int>(std::clamp<std::int64_t>(depth.value(), -1, kMaxCells)));
+            },
+            "depth"_a = 1, docs::kTree);
     bind_solver(module);
 }
 

@@ -35,18 +35,28 @@ std::vector<Pair> to_pairs(const std::vector<Cell>& cells) {
     return out;
 }
 
-std::vector<Cell> to_cells(const std::vector<Pair>& pairs) {
+std::vector<Cell> to_cells(const std::vector<IntegerPair>& pairs) {
     std::vector<Cell> out;
     out.reserve(pairs.size());
-    for (const auto& [row, col] : pairs) out.push_back({row, col});
+    for (const IntegerPair& pair : pairs) out.push_back(read_cell("stone", pair));
     return out;
 }
 
-std::optional<Cell> to_cell(std::optional<Pair> pair) {
-    return pair ? std::optional(Cell{pair->first, pair->second}) : std::nullopt;
+std::optional<Cell> to_cell(const char* what, const std::optional<IntegerPair>& pair) {
+    return pair ? std::optional(read_cell(what, *pair)) : std::nullopt;
 }
 
-Geometry make_geometry(int rows, int cols, std::optional<Pair> hole) { return Geometry(rows, cols, to_cell(hole)); }
+int require_column(const Board& board, const Integer& column) {
+    const int cols = board.geometry().cols();
+    if (column.is_in(0, cols - 1)) return static_cast<int>(column.value());
+    throw nb::index_error(describe_column_off_board(column, cols).c_str());
+}
+
+void push(Board& board, const Integer& column) {
+    const int cols = board.geometry().cols();
+    if (!column.is_in(0, cols - 1)) throw IllegalMove(describe_column_off_board(column, cols));
+    board.push(static_cast<int>(column.value()));
+}
 
 std::optional<Pair> get_hole(const Geometry& geometry) {
     return geometry.hole() ? std::optional(pair_of(*geometry.hole())) : std::nullopt;
@@ -63,11 +73,10 @@ std::vector<int> to_columns(const WideLayout::Bits& drops) {
     return out;
 }
 
-int require_player(std::optional<int> player, const Board& board) {
+int require_player(const std::optional<Integer>& player, const Board& board) {
     if (!player) return board.turn();
-    if (*player < 0 || *player > 1)
-        throw nb::value_error(("player must be 0 or 1, not " + std::to_string(*player)).c_str());
-    return *player;
+    if (!player->is_in(0, 1)) throw nb::value_error(("player must be 0 or 1, not " + player->text()).c_str());
+    return static_cast<int>(player->value());
 }
 
 void require_history(const Board& board, const char* message) {
@@ -87,8 +96,8 @@ Board parse(const nb::str& text) {
     return parse_board({data, static_cast<std::size_t>(size)});
 }
 
-Board make_random_board(std::optional<std::uint64_t> seed) {
-    if (seed) return Board::random(*seed);
+Board make_random_board(const std::optional<Unsigned>& seed) {
+    if (seed) return Board::random(seed->require("seed", 0));
     std::random_device device;
     return Board::random((std::uint64_t{device()} << 32) | device());
 }
@@ -112,17 +121,19 @@ Planes planes(const Board& board) {
     return Planes(data, {sets.size(), rows, cols}, owner);
 }
 
+// Raises ValueError if a number is negative or does not fit Value.
 template <class Value>
-Value require_count(const char* what, Value value) {
-    if (value < 0) throw nb::value_error((std::string(what) + " must not be negative").c_str());
-    return value;
+Value require_count(const char* what, const Integer& number) {
+    if (number.value() < 0)
+        throw nb::value_error((std::string(what) + " must not be negative, not " + number.text()).c_str());
+    return static_cast<Value>(number.require(what, 0, std::numeric_limits<Value>::max()));
 }
 
 void bind_board_construction(nb::class_<Board>& board) {
     board
         .def(
             "__init__",
-            [](Board* self, int rows, int cols, std::optional<Pair> hole) {
+            [](Board* self, const Integer& rows, const Integer& cols, const std::optional<IntegerPair>& hole) {
                 new (self) Board(make_geometry(rows, cols, hole));
             },
             "rows"_a, "cols"_a, "hole"_a = nb::none())
@@ -133,15 +144,15 @@ void bind_board_construction(nb::class_<Board>& board) {
             docs::kFromGeometry)
         .def_static(
             "from_stones",
-            [](const Geometry& geometry, const std::vector<Pair>& first, const std::vector<Pair>& second,
-               std::optional<Pair> last) {
-                return Board::from_stones(geometry, to_cells(first), to_cells(second), to_cell(last));
+            [](const Geometry& geometry, const std::vector<IntegerPair>& first, const std::vector<IntegerPair>& second,
+               const std::optional<IntegerPair>& last) {
+                return Board::from_stones(geometry, to_cells(first), to_cells(second), to_cell("last stone", last));
             },
             "geometry"_a, "first"_a, "second"_a, "last"_a = nb::none(), docs::kFromStones);
 }
 
 void bind_board_methods(nb::class_<Board>& board) {
-    board.def("push", &Board::push, "column"_a, docs::kPush)
+    board.def("push", &push, "column"_a, docs::kPush)
         .def(
             "pop",
             [](Board& self) {
@@ -156,16 +167,15 @@ void bind_board_methods(nb::class_<Board>& board) {
                 return int{self.moves().back()};
             },
             docs::kPeek)
-        .def("is_legal", &Board::is_legal, "column"_a, docs::kIsLegal)
+        .def(
+            "is_legal",
+            [](const Board& self, const Integer& column) {
+                return column.is_in(0, kMaxSide) && self.is_legal(static_cast<int>(column.value()));
+            },
+            "column"_a, docs::kIsLegal)
         .def(
             "landing_row",
-            [](const Board& self, int column) {
-                if (column < 0 || column >= self.geometry().cols())
-                    throw nb::index_error(("column " + std::to_string(column) + " is off the board: columns are 0.." +
-                                           std::to_string(self.geometry().cols() - 1))
-                                              .c_str());
-                return self.landing_row(column);
-            },
+            [](const Board& self, const Integer& column) { return self.landing_row(require_column(self, column)); },
             "column"_a, docs::kLandingRow)
         .def("outcome", &Board::outcome, docs::kOutcome)
         .def(
@@ -173,18 +183,17 @@ void bind_board_methods(nb::class_<Board>& board) {
         .def("mirror", &Board::mirror, docs::kMirror)
         .def(
             "threats",
-            [](const Board& self, std::optional<int> player) {
+            [](const Board& self, const std::optional<Integer>& player) {
                 return to_pairs(self.threats(require_player(player, self)));
             },
             "player"_a = nb::none(), docs::kThreats)
         .def(
             "stone_at",
-            [](const Board& self, int row, int col) {
-                if (row < 0 || row >= self.geometry().rows() || col < 0 || col >= self.geometry().cols())
+            [](const Board& self, const Integer& row, const Integer& col) {
+                if (!row.is_in(0, self.geometry().rows() - 1) || !col.is_in(0, self.geometry().cols() - 1))
                     throw nb::index_error(
-                        ("row " + std::to_string(row) + ", column " + std::to_string(col) + " is off the board")
-                            .c_str());
-                return self.stone_at({row, col});
+                        ("row " + row.text() + ", column " + col.text() + " is off the board").c_str());
+                return self.stone_at({static_cast<int>(row.value()), static_cast<int>(col.value())});
             },
             "row"_a, "col"_a, docs::kStoneAt)
         .def("planes", &planes, docs::kPlanes);
@@ -248,7 +257,7 @@ void bind_geometry(nb::module_& module) {
     nb::class_<Geometry>(module, "Geometry", docs::kGeometry)
         .def(
             "__init__",
-            [](Geometry* self, int rows, int cols, std::optional<Pair> hole) {
+            [](Geometry* self, const Integer& rows, const Integer& cols, const std::optional<IntegerPair>& hole) {
                 new (self) Geometry(make_geometry(rows, cols, hole));
             },
             "rows"_a, "cols"_a, "hole"_a = nb::none())
@@ -270,7 +279,7 @@ void bind_geometry(nb::module_& module) {
         .def("__hash__", &compute_hash)
         .def("__getstate__",
              [](const Geometry& self) { return std::make_tuple(self.rows(), self.cols(), get_hole(self)); })
-        .def("__setstate__", [](Geometry& self, const std::tuple<int, int, std::optional<Pair>>& state) {
+        .def("__setstate__", [](Geometry& self, const std::tuple<Integer, Integer, std::optional<IntegerPair>>& state) {
             new (&self) Geometry(std::apply(make_geometry, state));
         });
 }
@@ -324,20 +333,21 @@ void bind_rollout_counts(nb::module_& module) {
 void bind_counting(nb::module_& module) {
     module.def(
         "rollouts",
-        [](const Board& board, std::int64_t games, std::uint64_t seed) {
-            require_count("the number of games n", games);
+        [](const Board& board, const Integer& games, const Unsigned& seed) {
+            const auto count = require_count<std::int64_t>("the number of games n", games);
+            const std::uint64_t start_seed = seed.require("seed", 0);
             const Board start = board;  // another thread may change the original
             nb::gil_scoped_release unlocked;
-            return rollouts(start, static_cast<std::uint64_t>(games), seed, &poll_signals);
+            return rollouts(start, static_cast<std::uint64_t>(count), start_seed, &poll_signals);
         },
         "board"_a, "n"_a, "seed"_a = 0, docs::kRollouts);
     module.def(
         "perft",
-        [](const Board& board, int depth) {
-            require_count("the depth", depth);
+        [](const Board& board, const Integer& depth) {
+            const int plies = require_count<int>("the depth", depth);
             const Board start = board;
             nb::gil_scoped_release unlocked;
-            return perft(start, depth, &poll_signals);
+            return perft(start, plies, &poll_signals);
         },
         "board"_a, "depth"_a, docs::kPerft);
 }

@@ -1,7 +1,10 @@
 // Defines the Python module fourfall._core.
+#include <limits>
 #include <string>
 
 #include "bindings/bindings.hpp"
+#include "game/bits.hpp"
+#include "game/errors.hpp"
 #include "platform/clock.hpp"
 #include "platform/processor.hpp"
 
@@ -32,11 +35,48 @@ fourfall::Poll fourfall::make_signal_poll() {
     };
 }
 
-int fourfall::read_threads(std::optional<std::int64_t> threads) {
+int fourfall::read_threads(const std::optional<Integer>& threads) {
     constexpr std::int64_t kMaxThreads = 1024;
     if (!threads) return count_cores();
-    if (*threads < 1 || *threads > kMaxThreads)
-        throw nanobind::value_error(
-            ("threads must be 1 to " + std::to_string(kMaxThreads) + ", not " + std::to_string(*threads)).c_str());
-    return static_cast<int>(*threads);
+    return static_cast<int>(threads->require("threads", 1, kMaxThreads));
+}
+
+std::optional<std::uint64_t> fourfall::read_count(const char* what, const std::optional<Integer>& count) {
+    if (!count) return std::nullopt;
+    if (count->value() < 1)
+        throw nanobind::value_error((std::string(what) + " must be at least 1, not " + count->text()).c_str());
+    return static_cast<std::uint64_t>(count->require(what, 1));
+}
+
+namespace {
+
+// Whether every function of the core can name the number itself.
+bool is_int(const fourfall::Integer& number) {
+    return number.is_in(std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+}
+
+int require_side(const char* what, const fourfall::Integer& number) {
+    if (is_int(number)) return static_cast<int>(number.value());
+    throw fourfall::InvalidBoard("a board has " + std::to_string(fourfall::kMinSide) + " to " +
+                                 std::to_string(fourfall::kMaxSide) + " " + what + ", not " + number.text());
+}
+
+}  // namespace
+
+fourfall::Geometry fourfall::make_geometry(const Integer& rows, const Integer& cols,
+                                           const std::optional<IntegerPair>& hole) {
+    return Geometry(require_side("rows", rows), require_side("columns", cols),
+                    hole ? std::optional(read_cell("hole", *hole)) : std::nullopt);
+}
+
+fourfall::Cell fourfall::read_cell(const char* what, const IntegerPair& pair) {
+    const auto& [row, col] = pair;
+    if (is_int(row) && is_int(col)) return {static_cast<int>(row.value()), static_cast<int>(col.value())};
+    throw InvalidBoard(std::string(what) + " (" + row.text() + ", " + col.text() + ") is off the board");
+}
+
+int fourfall::read_column(const Integer& column) { return static_cast<int>(column.require("column", 0, kMaxSide - 1)); }
+
+std::string fourfall::describe_column_off_board(const Integer& column, int cols) {
+    return "column " + column.text() + " is off the board: columns are 0.." + std::to_string(cols - 1);
 }

@@ -101,7 +101,7 @@ nb::object to_array(std::vector<float>&& values, std::initializer_list<std::size
 
 }  // namespace
 
-nb::tuple evaluate_boards(const Network& network, nb::handle boards, std::optional<std::int64_t> threads) {
+nb::tuple evaluate_boards(const Network& network, nb::handle boards, const std::optional<Integer>& threads) {
     const BoardList list = read_boards(boards);
     const int thread_count = read_threads(threads);
     BatchEvaluation result;
@@ -136,7 +136,7 @@ void bind_network(nb::module_& module) {
         .def("evaluate", &evaluate, "board"_a, docs::kNetworkEvaluate)
         .def(
             "evaluate_many",
-            [](const Network& self, nb::handle boards, std::optional<std::int64_t> threads) {
+            [](const Network& self, nb::handle boards, const std::optional<Integer>& threads) {
                 return evaluate_boards(self, boards, threads);
             },
             "boards"_a, nb::kw_only(), "threads"_a = nb::none(), nb::sig(FOURFALL_EVALUATE_SIGNATURE("evaluate_many")),

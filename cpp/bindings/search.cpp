@@ -94,21 +94,23 @@ nb::object get_proof_name(const Score& score) {
     return nb::none();
 }
 
-Score exact(Proof proof, int distance) {
-    if (distance < 0 || distance > kMaxCells)
+Score exact(Proof proof, const Integer& distance) {
+    if (!distance.is_in(0, kMaxCells))
         throw nb::value_error(
-            ("distance " + std::to_string(distance) + " is not in 0.." + std::to_string(kMaxCells) + " plies").c_str());
-    return Score::exact(proof, distance);
+            ("distance " + distance.text() + " is not in 0.." + std::to_string(kMaxCells) + " plies").c_str());
+    return Score::exact(proof, static_cast<int>(distance.value()));
 }
 
 void bind_score(nb::module_& module) {
     nb::class_<Score>(module, "Score", docs::kScore)
         .def_static(
-            "win", [](int distance) { return exact(Proof::kWin, distance); }, "distance"_a, docs::kScoreWin)
+            "win", [](const Integer& distance) { return exact(Proof::kWin, distance); }, "distance"_a, docs::kScoreWin)
         .def_static(
-            "draw", [](int distance) { return exact(Proof::kDraw, distance); }, "distance"_a, docs::kScoreDraw)
+            "draw", [](const Integer& distance) { return exact(Proof::kDraw, distance); }, "distance"_a,
+            docs::kScoreDraw)
         .def_static(
-            "loss", [](int distance) { return exact(Proof::kLoss, distance); }, "distance"_a, docs::kScoreLoss)
+            "loss", [](const Integer& distance) { return exact(Proof::kLoss, distance); }, "distance"_a,
+            docs::kScoreLoss)
         .def_static(
             "estimate",
             [](double value) {
@@ -155,11 +157,10 @@ void bind_limit(nb::module_& module) {
     nb::class_<Limit>(module, "Limit", docs::kLimit)
         .def(
             "__init__",
-            [](Limit* self, std::optional<double> time, std::optional<std::int64_t> simulations, bool stop_early) {
+            [](Limit* self, std::optional<double> time, const std::optional<Integer>& simulations, bool stop_early) {
                 if (time && !(*time >= 0 && std::isfinite(*time)))
                     throw nb::value_error("time must be a finite number of seconds, at least 0");
-                if (simulations && *simulations < 1) throw nb::value_error("simulations must be at least 1");
-                new (self) Limit{time, simulations, stop_early};
+                new (self) Limit{time, read_count("simulations", simulations), stop_early};
             },
             "time"_a = nb::none(), "simulations"_a = nb::none(), nb::kw_only(), "stop_early"_a = false)
         .def_ro("time", &Limit::time_s, "Time in seconds, or None.")
@@ -187,8 +188,8 @@ void bind_analysis(nb::module_& module) {
     nb::class_<ColumnAnalysis>(module, "ColumnAnalysis", docs::kColumnAnalysis)
         .def(
             "__init__",
-            [](ColumnAnalysis* self, int column, const Score& score, std::vector<int> pv) {
-                new (self) ColumnAnalysis{column, 0, score, std::move(pv)};
+            [](ColumnAnalysis* self, const Integer& column, const Score& score, std::vector<int> pv) {
+                new (self) ColumnAnalysis{read_column(column), 0, score, std::move(pv)};
             },
             "column"_a, "score"_a, "pv"_a)
         .def_ro("column", &ColumnAnalysis::column, "Index of the column, from 0.")

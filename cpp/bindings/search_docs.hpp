@@ -177,6 +177,8 @@ inline constexpr const char* kLower = "Proven lower bound of the score.";
 inline constexpr const char* kUpper = "Proven upper bound of the score.";
 inline constexpr const char* kSolver = R"(Exact solver that keeps its transposition table between calls.
 
+`threads` is the number of threads that search one position; the score does not depend on it.
+
 >>> solver = Solver(memory_mb=16)
 >>> print(solver.solve(Board(4, 5)).score)
 draws
@@ -192,10 +194,16 @@ inline constexpr const char* kSolve = R"(Solve a position exactly: result and di
 
 `time` is in seconds, `positions` is the number of positions to search; at the limit, the result has the bounds found so
 far. With `columns`, every legal column is solved, too. Without a limit, late positions take seconds and the empty 6x7
-board minutes; large empty boards cannot be solved in practice.
+board 10 seconds; large empty boards cannot be solved in practice.
+
+`threads` is the number of threads that search the position together. The score does not depend on it, but the number of
+positions does, and so may the principal variation where several moves are best. `memory_mb` limits the transposition
+table, which takes only as much of it as it needs.
 
 >>> print(solve(Board(4, 4)).score)
 draws
+>>> print(solve(Board(4, 6), threads=2).score)
+loses in 12
 )";
 
 }  // namespace fourfall::docs

@@ -142,6 +142,23 @@ struct Layout {
         return sum & ~occupied;
     }
 
+    // The cells of `cols` columns reflected left to right, including the bits above the top row.
+    static constexpr Bits mirror(const Bits& cells, int cols) {
+        constexpr std::uint64_t kColumn = (std::uint64_t{1} << kStride) - 1;
+        Bits out;
+        for (int col = 0; col < cols; ++col) {
+            const int from = col * kStride, to = (cols - 1 - col) * kStride;
+            std::uint64_t column = cells.word[from / 64] >> (from % 64);
+            if constexpr (kWords > 1 && 64 % kStride != 0)
+                if (from % 64 + kStride > 64) column |= cells.word[from / 64 + 1] << (64 - from % 64);
+            column &= kColumn;
+            out.word[to / 64] |= column << (to % 64);
+            if constexpr (kWords > 1 && 64 % kStride != 0)
+                if (to % 64 + kStride > 64) out.word[to / 64 + 1] |= column >> (64 - to % 64);
+        }
+        return out;
+    }
+
     static constexpr bool has_four(const Bits& stones) {
         Bits found;
         for (int step : kLines) {

@@ -119,7 +119,12 @@ void BoardBatch::throw_illegal_move(int index, std::int64_t column) const {
     const std::string place = name_board(index) + "column " + std::to_string(column);
     const int cols = cols_of(index);
     if (column >= 0 && column < cols) throw IllegalMove(place + " is full");
-    throw IllegalMove(place + " is off the board: columns are 0.." + std::to_string(cols - 1));
+    throw_off_board(index, std::to_string(column));
+}
+
+void BoardBatch::throw_off_board(int index, const std::string& column) const {
+    throw IllegalMove(name_board(index) + "column " + column + " is off the board: columns are 0.." +
+                      std::to_string(cols_of(index) - 1));
 }
 
 void BoardBatch::reset(std::span<const std::uint8_t> mask) {

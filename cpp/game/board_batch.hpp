@@ -70,6 +70,8 @@ public:
     // Plays one column on each board and writes the next set of arrays. Columns of games that are over are ignored.
     // Throws IllegalMove, which names the board, and changes nothing if a column is not legal.
     void step(std::span<const std::int64_t> columns);
+    // Throws IllegalMove for a column, given as text, that is too large or too small for step().
+    [[noreturn]] void throw_off_board(int index, const std::string& column) const;
     // Starts new games on all boards, or on those with a mask of 1, and writes the current set of arrays.
     void reset(std::span<const std::uint8_t> mask = {});
     // Draws a legal column for each board, all equally likely; 0 for games that are over.

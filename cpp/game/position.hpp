@@ -62,20 +62,10 @@ struct Position {
     // The position reflected left to right. Requires a symmetric board.
     Position mirror(const Masks<L>& masks) const {
         assert(masks.is_symmetric);
-        return {mirror_cells(mine, masks), mirror_cells(theirs, masks)};
+        return {L::mirror(mine, masks.cols), L::mirror(theirs, masks.cols)};
     }
 
     friend bool operator==(const Position&, const Position&) = default;
-
-private:
-    static Bits mirror_cells(Bits cells, const Masks<L>& masks) {
-        Bits out{};
-        for (; cells.any(); cells &= ~cells.lowest()) {
-            const int index = cells.lowest_index();
-            out |= L::cell(L::height_of(index), masks.cols - 1 - L::col_of(index));
-        }
-        return out;
-    }
 };
 
 // Converts cells from one layout to another.

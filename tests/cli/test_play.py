@@ -133,6 +133,13 @@ def test_solve_prints_every_column_and_the_pv(fourfall: Fourfall) -> None:
     assert "pv     4 " in result.stdout
 
 
+def test_solve_in_two_threads(fourfall: Fourfall) -> None:
+    """With --threads the result is that of one thread; 0 threads are refused."""
+    result = fourfall("solve", "4x6", "--no-census", "--no-columns", "--threads", "2")
+    assert "result loses in 12" in result.stdout
+    assert fourfall("solve", "4x6", "--threads", "0").returncode == 2
+
+
 def test_solve_prints_bounds_at_the_limit(fourfall: Fourfall) -> None:
     """At the limit the result is an interval, in text and in JSON."""
     assert "result between " in fourfall("solve", "9x9", "--positions", "1000", "--no-columns").stdout

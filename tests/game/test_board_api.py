@@ -213,11 +213,11 @@ def test_illegal_move_is_refused_without_effect(position: str, column: int, mess
     assert (board, board.notation) == (Board.parse(position), position)
 
 
-@pytest.mark.parametrize("thing", [1.0, np.float64(1), "1", None, 2**31, -(2**80)])
+@pytest.mark.parametrize("thing", [1.0, np.float64(1), "1", None])
 def test_invalid_column_type_is_refused_without_effect(thing: object) -> None:
-    """Floats, strings and huge integers are refused; the board is unchanged."""
+    """Floats and strings are refused; the board is unchanged."""
     board = Board.parse("6x7:44")
-    with pytest.raises((TypeError, IllegalMove)):
+    with pytest.raises(TypeError):
         board.push(thing)  # type: ignore[arg-type]
     assert board.notation == "6x7:44"
 

@@ -11,7 +11,7 @@ SolverProbe<L>::SolverProbe(const GraphConfig& config, const Geometry& geometry,
       schedule_(schedule),
       masks_(geometry),
       pairing_(masks_),
-      solver_(geometry, std::make_shared<solver::TableMemory>(memory_bytes)) {}
+      solver_(geometry, std::make_shared<solver::TableMemory>(memory_bytes, solver::TableMemory::Use::kFixed)) {}
 
 template <class L>
 void SolverProbe<L>::start(const Control& control) {

@@ -10,11 +10,13 @@
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "game/position.hpp"
 #include "search/limits.hpp"
 #include "search/solver/pairing.hpp"
+#include "search/solver/shared_search.hpp"
 #include "search/solver/transposition_table.hpp"
 
 namespace fourfall::solver {
@@ -24,7 +26,7 @@ class AlphaBeta {
 public:
     using Bits = typename L::Bits;
 
-    // The memory of the table must be empty.
+    // The memory of the table must be empty, or from a search of the same geometry.
     AlphaBeta(const Geometry& geometry, std::shared_ptr<TableMemory> memory)
         : masks_(geometry), pairing_(masks_), cells_(geometry.cells()), table_(std::move(memory)) {
         // From the centre outwards.
@@ -33,7 +35,12 @@ public:
 
     // Sets the limits of the following searches and resets the count of positions.
     void begin(std::optional<std::uint64_t> max_positions, Clock& clock, Control& control) {
-        max_positions_ = max_positions, clock_ = &clock, control_ = &control;
+        begin(max_positions);
+        clock_ = &clock, control_ = &control;
+    }
+    // The same for a search that only reaches its limit or is stopped by the one it shares (search_shared).
+    void begin(std::optional<std::uint64_t> max_positions) {
+        max_positions_ = max_positions, clock_ = nullptr, control_ = nullptr, shared_ = nullptr;
         positions_ = 0;
         is_stopped_ = false;
     }
@@ -51,6 +58,25 @@ public:
     // lower bound that is at least beta. The side to move must not have an immediate win. The result is invalid if
     // is_stopped().
     int search(const Position<L>& position, int n, int alpha, int beta);
+    // As search(), but returns nullopt if is_stopped() or if the search reaches `max_positions` positions.
+    std::optional<int> search_within(const Position<L>& position, int n, int alpha, int beta,
+                                     std::uint64_t max_positions);
+    // As search(), in one of several threads. The first one that finishes gives `shared` its value and so stops the
+    // others. Without `max_positions` the limit is that of begin().
+    void search_shared(SharedSearch& shared, const Position<L>& position, int n, int alpha, int beta,
+                       std::optional<std::uint64_t> max_positions);
+    // Continues after search_shared() with the value of the first thread; is_stopped() if there is none.
+    int accept(std::optional<int> value) {
+        is_stopped_ = !value;
+        return value.value_or(0);
+    }
+    // The positions that each of several threads may search; nullopt if there is no limit.
+    std::optional<std::uint64_t> share_of_positions(int threads) const {
+        if (!max_positions_) return std::nullopt;
+        return (*max_positions_ - std::min(positions_, *max_positions_)) / static_cast<std::uint64_t>(threads);
+    }
+    void add_positions(std::uint64_t positions) { positions_ += positions; }
+    void grow_table_to_maximum() { table_.grow_to_maximum(); }
     // Returns the best column according to the transposition table, or -1.
     int table_move(const Position<L>& position, int n) const;
 
@@ -58,11 +84,14 @@ private:
     static constexpr std::uint64_t kPollEvery = 4096;  // positions
     // With fewer free cells, probing the table for the replies costs more than it saves.
     static constexpr int kMinFreeToProbeReplies = 8;
+    // With fewer free cells, threads do not divide the moves. At least kMinFreeToProbeReplies.
+    static constexpr int kMinFreeToShare = 14;
 
     struct Move {
         Bits drop;
         int column;
         int priority;
+        int upper;       // bound on the value of the move, set by table_refutes()
         Bits reply_key;  // table key of the position after the move, set by prefetch_replies()
     };
     using Moves = std::array<Move, kMaxSide>;
@@ -84,7 +113,7 @@ private:
     int order_moves(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const;
     bool follow_up_refutes(const Position<L>& position, const Moves& moves, int count, int beta, int& value) const;
     void prefetch_replies(const Position<L>& position, int n, Moves& moves, int count) const;
-    bool table_refutes(const Moves& moves, int count, int beta, int& value) const;
+    bool table_refutes(Moves& moves, int count, int beta, int& value) const;
 
     Masks<L> masks_;
     Pairing<L> pairing_;
@@ -94,6 +123,7 @@ private:
     std::optional<std::uint64_t> max_positions_;
     Clock* clock_ = nullptr;
     Control* control_ = nullptr;
+    SharedSearch* shared_ = nullptr;  // if other threads search the same position
     std::uint64_t positions_ = 0;
     bool is_stopped_ = false;
 };
@@ -101,17 +131,18 @@ private:
 template <class L>
 bool AlphaBeta<L>::should_stop() {
     if (max_positions_ && positions_ > *max_positions_) return true;
-    if (positions_ % kPollEvery != 0) return false;
+    if (shared_ != nullptr && shared_->is_over()) return true;
+    if (positions_ % kPollEvery != 0 || control_ == nullptr) return false;
     control_->poll();
     return control_->stop.load(std::memory_order_relaxed) || clock_->has_expired();
 }
 
-// In the second half of the game the mirror image is ignored: it costs more than it saves.
+// In the last third of the game the mirror image is ignored: it costs more than it saves.
 template <class L>
 auto AlphaBeta<L>::canonical_key(const Position<L>& position, int n) const -> CanonicalKey {
     const Bits key = position.key(masks_);
-    if (!masks_.is_symmetric || n > cells_ / 2) return {key, false};
-    const Bits image = position.mirror(masks_).key(masks_);
+    if (!masks_.is_symmetric || n > cells_ * 2 / 3) return {key, false};
+    const Bits image = L::mirror(key, masks_.cols);
     return image < key ? CanonicalKey{image, true} : CanonicalKey{key, false};
 }
 
@@ -121,6 +152,32 @@ int AlphaBeta<L>::table_move(const Position<L>& position, int n) const {
     TableBounds stored{0, 0, -1};
     table_.find(key, stored);
     return mirror_column(stored.move, is_mirrored);
+}
+
+template <class L>
+std::optional<int> AlphaBeta<L>::search_within(const Position<L>& position, int n, int alpha, int beta,
+                                               std::uint64_t max_positions) {
+    const std::optional<std::uint64_t> all = max_positions_;
+    const std::uint64_t end = positions_ + max_positions;
+    const bool is_shorter = !all || end < *all;
+    if (is_shorter) max_positions_ = end;
+    const int value = search(position, n, alpha, beta);
+    max_positions_ = all;
+    if (!is_stopped_) return value;
+    is_stopped_ = !is_shorter || positions_ <= end;
+    return std::nullopt;
+}
+
+template <class L>
+void AlphaBeta<L>::search_shared(SharedSearch& shared, const Position<L>& position, int n, int alpha, int beta,
+                                 std::optional<std::uint64_t> max_positions) {
+    const std::optional<std::uint64_t> all = max_positions_;
+    if (max_positions) max_positions_ = positions_ + *max_positions;
+    shared_ = &shared;
+    const int value = search(position, n, alpha, beta);
+    shared_ = nullptr;
+    max_positions_ = all;
+    if (!is_stopped_) shared.finish(value);
 }
 
 template <class L>
@@ -159,13 +216,27 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     if (probe_replies && table_refutes(list, count, beta, value)) return value;
 
     const std::uint64_t positions_before = positions_;
-    int best = -kMaxCells, best_move = -1, floor = alpha;
+    const bool is_shared = shared_ != nullptr && n < cells_ - kMinFreeToShare;
+    int best = -kMaxCells, best_move = -1, floor = alpha, postponed = 0;
     for (int i = 0; i < count && best < beta; ++i) {
+        if (list[i].upper <= floor) {
+            if (list[i].upper > best) best = list[i].upper, best_move = list[i].column;
+            continue;
+        }
+        const std::uint64_t reply = is_shared ? hash(list[i].reply_key) : 0;
+        if (is_shared && i > 0 && i + postponed < count && shared_->is_busy(reply)) {
+            std::rotate(&list[i], &list[i] + 1, &list[0] + count);
+            ++postponed;
+            --i;
+            continue;
+        }
+        if (is_shared) shared_->enter(reply);
         const Position<L> next = position.play(list[i].drop);
         // Principal variation search: the first move gets the full window, the others a null window.
         const int ceiling = i == 0 ? beta : floor + 1;
         value = -search(next, n + 1, -ceiling, -floor);
         if (value > floor && value < beta && ceiling < beta) value = -search(next, n + 1, -beta, -floor);
+        if (is_shared) shared_->leave(reply);
         if (is_stopped_) return 0;
         if (value > best) best = value, best_move = list[i].column;
         floor = std::max(floor, best);

@@ -18,7 +18,7 @@ int AlphaBeta<L>::order_moves(const Position<L>& position, const Bits& moves, in
             column == table_move ? kMaxCells : (L::completing_cells(position.mine | drop) & counted).count();
         int at = count++;
         for (; at > 0 && out[at - 1].priority < priority; --at) out[at] = out[at - 1];
-        out[at] = {drop, column, priority, {}};
+        out[at] = {drop, column, priority, kMaxCells, {}};
     }
     return count;
 }
@@ -43,12 +43,13 @@ void AlphaBeta<L>::prefetch_replies(const Position<L>& position, int n, Moves& m
     }
 }
 
-// Whether the table entry after some move proves a value of at least beta.
+// Whether the table entry after some move proves a value of at least beta. Sets the upper bound of each move.
 template <class L>
-bool AlphaBeta<L>::table_refutes(const Moves& moves, int count, int beta, int& value) const {
+bool AlphaBeta<L>::table_refutes(Moves& moves, int count, int beta, int& value) const {
     for (int i = 0; i < count; ++i) {
         TableBounds reply;
         if (!table_.find(moves[i].reply_key, reply)) continue;
+        moves[i].upper = -reply.lower;
         value = -reply.upper;
         if (value >= beta) return true;
     }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "search/solver/alpha_beta.hpp"
+#include "search/solver/search_team.hpp"
 
 namespace fourfall::solver {
 namespace {
@@ -12,8 +13,8 @@ namespace {
 template <class L>
 class LayoutSolver final : public Solver {
 public:
-    LayoutSolver(const Geometry& geometry, std::shared_ptr<TableMemory> memory)
-        : cells_(geometry.cells()), search_(geometry, std::move(memory)) {}
+    LayoutSolver(const Geometry& geometry, std::shared_ptr<TableMemory> memory, int threads)
+        : cells_(geometry.cells()), search_(geometry, memory), team_(geometry, std::move(memory), threads) {}
 
     Solution solve(const Board& board, bool columns, const Budget& budget, Clock::Time requested,
                    Control& control) override {
@@ -69,6 +70,11 @@ private:
         return position.play(position.drops(masks) & masks.column[column]);
     }
 
+    // Searches with the null window (alpha, alpha + 1).
+    int search(const Position<L>& position, int n, int alpha) {
+        return team_.search(search_, position, n, alpha, alpha + 1);
+    }
+
     // Narrows the bounds until they are equal or a limit is reached. The first null-window searches decide the result,
     // the others the distance. `report` is called with every new pair of bounds.
     template <class Report>
@@ -79,10 +85,11 @@ private:
         if (position.winning_drops(masks).any()) return report_exact(search_.win_value(n), report);
         if (position.safe_drops(masks).none()) return report_exact(search_.loss_value(n), report);
         ValueBounds bounds{search_.loss_value(n + 2), search_.win_value(n + 2)};
-        while (bounds.lower < bounds.upper) {
+        narrow_from_near_end(position, n, bounds, report);
+        while (bounds.lower < bounds.upper && !search_.is_stopped()) {
             report(bounds);
             const int alpha = choose_alpha(bounds);
-            const int value = search_.search(position, n, alpha, alpha + 1);
+            const int value = search(position, n, alpha);
             if (search_.is_stopped()) break;
             (value <= alpha ? bounds.upper : bounds.lower) = value;
         }
@@ -104,7 +111,7 @@ private:
         int alpha = is_win ? claimed - 1 : claimed;
         while (bounds.lower < bounds.upper) {
             alpha = std::clamp(alpha, bounds.lower, bounds.upper - 1);
-            const int value = search_.search(position, n, alpha, alpha + 1);
+            const int value = search(position, n, alpha);
             if (search_.is_stopped()) return std::nullopt;
             (value <= alpha ? bounds.upper : bounds.lower) = value;
             const bool is_confirmed = is_win ? bounds.lower >= claimed : bounds.upper <= claimed;
@@ -116,10 +123,31 @@ private:
     // Whether a position is won at least with this positive value, or lost at least with this negative one. The bounds
     // of `narrow_distance` are only as true as its claim: with a false claim they can meet at a value never tested.
     bool is_reached(const Position<L>& position, int n, int value) {
-        const int found =
-            value > 0 ? search_.search(position, n, value - 1, value) : search_.search(position, n, value, value + 1);
+        const int found = search(position, n, value > 0 ? value - 1 : value);
         return !search_.is_stopped() && (value > 0 ? found >= value : found <= value);
     }
+    // Narrows the bounds from their ends: whether the game is won in 3 plies, lost in 4, won in 5 and so on. Such a
+    // search cannot be deep, so that a near end of the game is found long before a search that must see all of it. In
+    // other positions it is a small part of the work: it ends after `count_near_positions` positions.
+    template <class Report>
+    void narrow_from_near_end(const Position<L>& position, int n, ValueBounds& bounds, Report& report) {
+        const std::uint64_t end = search_.positions() + count_near_positions(cells_ - n);
+        while (bounds.lower < bounds.upper && search_.positions() < end) {
+            report(bounds);
+            const int alpha = bounds.upper >= -bounds.lower ? bounds.upper - 1 : bounds.lower;
+            const std::optional<int> value =
+                search_.search_within(position, n, alpha, alpha + 1, end - search_.positions());
+            if (!value) return;
+            (*value <= alpha ? bounds.upper : bounds.lower) = *value;
+        }
+    }
+    // About a tenth of the positions that a hard position with as many free cells takes, up to 2^18. Late positions are
+    // solved too fast for it.
+    static std::uint64_t count_near_positions(int free) {
+        constexpr int kMinFree = 15, kMaxFree = 40;
+        return free < kMinFree ? 0 : std::uint64_t{1} << (std::min(free, kMaxFree) * 5 / 11);
+    }
+
     // Returns the alpha of the next null-window search. Alpha doubles away from a draw, up to half of the interval.
     static int choose_alpha(const ValueBounds& bounds) {
         if (bounds.lower > 0) return std::min(2 * bounds.lower - 1, (bounds.lower + bounds.upper) / 2);
@@ -182,24 +210,25 @@ private:
     // Whether the value of a position, which is at least `value`, is not greater.
     bool is_at_most(const Position<L>& position, int n, int value) {
         if (position.is_lost() || n == cells_ || position.winning_drops(search_.masks()).any()) return true;
-        return search_.search(position, n, value, value + 1) <= value;
+        return search(position, n, value) <= value;
     }
 
     int cells_;
     AlphaBeta<L> search_;
+    SearchTeam<L> team_;
     Clock clock_;
     Solution solution_;
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memory_bytes) {
-    return make_solver(geometry, std::make_shared<TableMemory>(memory_bytes));
+std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memory_bytes, int threads) {
+    return make_solver(geometry, std::make_shared<TableMemory>(memory_bytes), threads);
 }
 
-std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::shared_ptr<TableMemory> memory) {
+std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::shared_ptr<TableMemory> memory, int threads) {
     const auto make = [&]<class L>(L) -> std::unique_ptr<Solver> {
-        return std::make_unique<LayoutSolver<L>>(geometry, std::move(memory));
+        return std::make_unique<LayoutSolver<L>>(geometry, std::move(memory), threads);
     };
     return with_solver_layout(geometry, make);
 }

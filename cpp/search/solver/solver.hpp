@@ -55,8 +55,9 @@ public:
     virtual const Solution& progress() = 0;
 };
 
-std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memory_bytes);
+// `threads` is the number of threads that search one position.
+std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::uint64_t memory_bytes, int threads = 1);
 // With the memory of another solver, which must not be used any more; the memory must be empty.
-std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::shared_ptr<TableMemory> memory);
+std::unique_ptr<Solver> make_solver(const Geometry& geometry, std::shared_ptr<TableMemory> memory, int threads = 1);
 
 }  // namespace fourfall::solver

@@ -1,8 +1,8 @@
-// Memory of a transposition table, which can be emptied for the next position.
+// Memory of a transposition table, which grows while it fills up and can be emptied for the next position.
 //
 // The first access to each page of a new mapping is a page fault, and page faults of several threads wait for each
-// other. For a short search they cost more than the search itself, so repeated searches use large pages and keep them:
-// emptying the used cache lines costs much less than a new mapping.
+// other. For a short search they cost more than the search itself. A table therefore uses only the first lines of its
+// memory at first, and more of them when these are full: a short search touches few pages, and they fit the caches.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "platform/pages.hpp"
 
@@ -20,43 +19,47 @@ namespace fourfall::solver {
 class TableMemory {
 public:
     static constexpr std::uint64_t kMinBytes = std::uint64_t{1} << 22;
-    enum class Use { kOnce, kRepeated };
+    // kGrowing: few lines are used at first. kFixed: all of them from the start, so that the table loses as little as
+    // possible. kRepeated: as kGrowing, with large pages, which are kept for the next position.
+    enum class Use { kGrowing, kFixed, kRepeated };
     // One cache line.
     struct Line {
         std::array<std::byte, 64> bytes;
     };
 
-    // The number of lines is a power of two. For repeated use, a list of the used lines makes clear() fast; it takes up
-    // to 1 % more memory.
-    explicit TableMemory(std::uint64_t bytes, Use use = Use::kOnce)
-        : count_(std::bit_floor(std::max(bytes, kMinBytes) / sizeof(Line))),
-          max_used_(use == Use::kRepeated ? count_ / kMaxUsedFraction : 0),
-          lines_(count_, use == Use::kRepeated ? PageSize::kLarge : PageSize::kDefault) {}
+    explicit TableMemory(std::uint64_t bytes, Use use = Use::kGrowing)
+        : max_count_(count_lines(bytes)),
+          first_count_(use == Use::kFixed ? max_count_ : kFirstCount),
+          count_(first_count_),
+          lines_(max_count_, use == Use::kRepeated ? PageSize::kLarge : PageSize::kDefault) {}
 
+    // The number of lines in so many bytes: a power of two.
+    static std::uint64_t count_lines(std::uint64_t bytes) {
+        return std::bit_floor(std::min(std::max(bytes, kMinBytes), kMaxBytes) / sizeof(Line));
+    }
+    // Lines in use, and the most that can be used.
     std::uint64_t count() const { return count_; }
+    std::uint64_t max_count() const { return max_count_; }
     Line* get() const { return lines_.get(); }
 
-    // Records that a line of zeros is about to be written.
-    void record_use(std::uint64_t line) {
-        if (used_.size() < max_used_) used_.push_back(line);
-    }
-    // Fills the memory with zeros.
+    bool has_grown() const { return count_ > first_count_; }
+    // Takes as many lines again, which are filled with zeros, into use. Requires count() < max_count().
+    void grow() { count_ *= 2; }
+    // Fills the memory with zeros and uses as few lines as at first.
     void clear() {
-        if (used_.size() < max_used_)
-            for (const std::uint64_t line : used_) std::memset(&lines_[line], 0, sizeof(Line));
-        else
-            std::memset(lines_.get(), 0, count_ * sizeof(Line));
-        used_.clear();
+        std::memset(lines_.get(), 0, count_ * sizeof(Line));
+        count_ = first_count_;
     }
 
 private:
-    // With more used lines, nearly every page has one, and it is as fast to overwrite all of the memory.
-    static constexpr std::uint64_t kMaxUsedFraction = 16;
+    static constexpr std::uint64_t kFirstCount = 1 << 12;
+    // The entries of the table contain the 32 bits that determine their line.
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{sizeof(Line)} << 32;
 
+    std::uint64_t max_count_;
+    std::uint64_t first_count_;
     std::uint64_t count_;
-    std::uint64_t max_used_;
     Pages<Line> lines_;
-    std::vector<std::uint64_t> used_;  // the used lines, at most max_used_
 };
 
 }  // namespace fourfall::solver

@@ -34,6 +34,7 @@ def solve(
     time: TimeOption = None,
     positions: PositionsOption = None,
     memory_mb: MemoryOption = 64,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="Number of threads that search the position.")] = 1,
     census: CensusOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -47,9 +48,11 @@ def solve(
       fourfall solve 6x7:44444433333 --no-columns
 
       fourfall solve 5x5 --json
+
+      fourfall solve 6x7 --no-census --no-columns --threads 2
     """
     board = read_position(position)
-    solver = Solver(memory_mb=memory_mb)
+    solver = Solver(memory_mb=memory_mb, threads=threads)
     if census and (known := find_known_solution(board, columns)) is not None:
         has_columns = not columns or len(known.columns) == len(board.legal_moves)
         _print_solution(board, known, as_json, source=_CENSUS if has_columns else _CENSUS_WITHOUT_COLUMNS)
