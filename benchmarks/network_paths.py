@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("targets", nargs="*", choices=list(NOTES), default=list(NOTES), help="platforms")
     parser.add_argument("--rounds", type=int, default=20, help="number of rounds of 20 evaluations per path and size")
     arguments = parser.parse_args()
-    print("64 channels, 4 blocks: evaluations per second; in brackets the ratio to the portable path of this processor\n")
+    print("64 channels, 4 blocks: evaluations per second; in brackets the ratio to the portable path natively\n")
     print("| path | " + " | ".join(SIZES) + " | |")
     print("|---|" + "---:|" * len(SIZES) + "---|")
     portable: dict[str, float] = {}

@@ -11,7 +11,7 @@ namespace fourfall::network {
 namespace {
 
 struct Avx2 {
-    static constexpr int kLanes = 8, kRows = 6, kInterleaved = 1;
+    static constexpr int kLanes = 8, kVectors = 4, kRows = 3, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(32), may_alias));
     using Operand = float;
 
@@ -24,16 +24,22 @@ struct Avx2 {
     }
 };
 
+template <class Winograd>
 [[gnu::flatten]] FOURFALL_AVX2 NetworkOutput forward_avx2(const Network& network, const StemConstants& constants,
                                                           const InputPlanes& planes, Workspace& work) {
-    return forward<Avx2>(network, constants, planes, work);
+    return forward<Avx2, Winograd>(network, constants, planes, work);
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 }  // namespace
 
-constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, true, &transform_weights<Avx2>, &forward_avx2};
+constinit const Kernel kAvx2Kernel{
+    "avx2",
+    &has_avx2,
+    {&transform_weights<Avx2, Winograd4x4<Avx2>>, &forward_avx2<Winograd4x4<Avx2>>},
+    {&transform_weights<Avx2, Winograd2x2<Avx2>>, &forward_avx2<Winograd2x2<Avx2>>},
+};
 
 }  // namespace fourfall::network
 

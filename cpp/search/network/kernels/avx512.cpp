@@ -11,7 +11,7 @@ namespace fourfall::network {
 namespace {
 
 struct Avx512 {
-    static constexpr int kLanes = 16, kRows = 12, kInterleaved = 1;
+    static constexpr int kLanes = 16, kVectors = 2, kRows = 12, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(64), may_alias));
     using Operand = float;
 
@@ -24,9 +24,10 @@ struct Avx512 {
     }
 };
 
+template <class Winograd>
 [[gnu::flatten]] FOURFALL_AVX512 NetworkOutput forward_avx512(const Network& network, const StemConstants& constants,
-                                                          const InputPlanes& planes, Workspace& work) {
-    return forward<Avx512>(network, constants, planes, work);
+                                                              const InputPlanes& planes, Workspace& work) {
+    return forward<Avx512, Winograd>(network, constants, planes, work);
 }
 
 bool has_avx512() {
@@ -36,7 +37,12 @@ bool has_avx512() {
 
 }  // namespace
 
-constinit const Kernel kAvx512Kernel{"avx512", &has_avx512, true, &transform_weights<Avx512>, &forward_avx512};
+constinit const Kernel kAvx512Kernel{
+    "avx512",
+    &has_avx512,
+    {&transform_weights<Avx512, Winograd4x4<Avx512>>, &forward_avx512<Winograd4x4<Avx512>>},
+    {&transform_weights<Avx512, Winograd2x2<Avx512>>, &forward_avx512<Winograd2x2<Avx512>>},
+};
 
 }  // namespace fourfall::network
 

@@ -6,7 +6,7 @@ namespace fourfall::network {
 namespace {
 
 struct Portable {
-    static constexpr int kLanes = 4, kRows = 4, kInterleaved = 1;
+    static constexpr int kLanes = 4, kVectors = 4, kRows = 3, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(16), may_alias));
     using Operand = float;
 
@@ -21,12 +21,13 @@ struct Portable {
 
 [[gnu::flatten]] NetworkOutput forward_portable(const Network& network, const StemConstants& constants,
                                                 const InputPlanes& planes, Workspace& work) {
-    return forward<Portable>(network, constants, planes, work);
+    return forward<Portable, Winograd4x4<Portable>>(network, constants, planes, work);
 }
+
+constexpr KernelCode kPortableCode{&transform_weights<Portable, Winograd4x4<Portable>>, &forward_portable};
 
 }  // namespace
 
-constinit const Kernel kPortableKernel{"portable", [] { return true; }, true, &transform_weights<Portable>,
-                                       &forward_portable};
+constinit const Kernel kPortableKernel{"portable", [] { return true; }, kPortableCode, kPortableCode};
 
 }  // namespace fourfall::network

@@ -28,7 +28,7 @@ struct Simd128 {
 #else
     static constexpr int kRows = 4;
 #endif
-    static constexpr int kLanes = 4, kInterleaved = 1;
+    static constexpr int kLanes = 4, kVectors = 2, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(16), may_alias));
     using Operand = float;
 
@@ -119,7 +119,7 @@ private:
 
 [[gnu::flatten]] FOURFALL_SIMD128 NetworkOutput forward_simd128(const Network& network, const StemConstants& constants,
                                                                 const InputPlanes& planes, Workspace& work) {
-    return forward<Simd128>(network, constants, planes, work);
+    return forward<Simd128, Winograd4x4<Simd128>>(network, constants, planes, work);
 }
 
 bool has_simd128() {
@@ -130,10 +130,11 @@ bool has_simd128() {
 #endif
 }
 
+constexpr KernelCode kSimd128Code{&transform_weights<Simd128, Winograd4x4<Simd128>>, &forward_simd128};
+
 }  // namespace
 
-constinit const Kernel kSimd128Kernel{FOURFALL_SIMD128_NAME, &has_simd128, true, &transform_weights<Simd128>,
-                                      &forward_simd128};
+constinit const Kernel kSimd128Kernel{FOURFALL_SIMD128_NAME, &has_simd128, kSimd128Code, kSimd128Code};
 
 }  // namespace fourfall::network
 
