@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace fourfall::network {
@@ -23,30 +24,35 @@ struct MatrixProduct {
 };
 
 // Computes `kCount` rows of the product from row `first` with the vectors of Simd. Called by Simd::multiply, which is
-// compiled for the instruction set: the compiler then uses fused multiply-add where the processor has it.
+// compiled for the instruction set: the compiler then uses fused multiply-add where the processor has it. Factors are
+// broadcast from memory one by one, or from the lanes of a register if Simd::Factors is a vector.
 template <class Simd, int kCount>
 FOURFALL_INLINED void multiply_rows(const MatrixProduct& product, std::size_t first) {
     using Vector = typename Simd::Vector;
-    constexpr int kVectors = Simd::kVectors;
+    using Factors = typename Simd::Factors;
+    constexpr int kVectors = Simd::kVectors, kSteps = sizeof(Factors) / sizeof(float);
     const std::size_t size = product.channels;
     const float* left = static_cast<const float*>(product.left) + first * size;
     const auto* right = static_cast<const Vector*>(product.right);
     for (std::size_t column = 0; column < size; column += kVectors * Simd::kLanes) {
         Vector sums[kCount][kVectors]{};
-        for (std::size_t k = 0; k < size; ++k, right += kVectors) {
-            float factors[kCount];
+        for (std::size_t k = 0; k < size; k += kSteps) {
+            Factors factors[kCount];
 #pragma GCC unroll 16
-            for (int row = 0; row < kCount; ++row) factors[row] = left[static_cast<std::size_t>(row) * size + k];
+            for (int row = 0; row < kCount; ++row)
+                std::memcpy(&factors[row], left + static_cast<std::size_t>(row) * size + k, sizeof(Factors));
 #pragma GCC unroll 4
-            for (int i = 0; i < kVectors; ++i)
+            for (int step = 0; step < kSteps; ++step, right += kVectors)
+#pragma GCC unroll 8
+                for (int i = 0; i < kVectors; ++i)
 #pragma GCC unroll 16
-                for (int row = 0; row < kCount; ++row) sums[row][i] += right[i] * factors[row];
+                    for (int row = 0; row < kCount; ++row) sums[row][i] += right[i] * factors[row][step];
         }
 #pragma GCC unroll 16
         for (int row = 0; row < kCount; ++row) {
             auto* out =
                 reinterpret_cast<Vector*>(product.out + (first + static_cast<std::size_t>(row)) * size + column);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
             for (int i = 0; i < kVectors; ++i) out[i] = sums[row][i];
         }
     }

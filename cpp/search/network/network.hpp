@@ -35,9 +35,10 @@ struct Workspace {
           transformed(products.size() * sizeof(float)) {}
 
     ActivationLayout layout;
-    Floats state;       // activations between blocks
-    Floats hidden;      // activations between the two convolutions of a block
-    Floats products;    // results of the matrix products, [element][tile][channel]
+    Floats state;   // activations between blocks
+    Floats hidden;  // activations between the two convolutions of a block
+    // Results of the matrix products, [element][tile][channel]; in winograd_4x4.inl also their left operands.
+    Floats products;
     Bytes transformed;  // transformed input of a convolution, [element][tile][channel], as the kernel stores it
 };
 

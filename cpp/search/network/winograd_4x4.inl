@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 #include "search/network/activation_layout.hpp"
 #include "search/network/matrix_product.inl"
@@ -32,15 +33,19 @@ public:
                                           bool is_residual, Workspace& work, float* to) {
         const ActivationLayout& layout = work.layout;
         const Plan plan(layout);
-        auto* transformed = reinterpret_cast<Operand*>(work.transformed.data());
+        // The products of an element overwrite the transformed input of the one before, which is in the cache and no
+        // longer needed.
+        static_assert(std::is_same_v<Operand, float>);
+        float* products = work.products.data();
+        float* transformed = products + static_cast<std::size_t>(plan.down.tiles * plan.across.tiles) * layout.channels;
         transform_input(layout, plan, from, transformed);
         for (int y = 0; y < kElements; ++y)
             for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels) {
                 const std::size_t start = plan.start(y, x, 0, 0) * layout.channels;
-                multiply<Simd>({transformed + start, weights, work.products.data() + start, layout.channels},
+                multiply<Simd>({transformed + start, weights, products + start, layout.channels},
                                plan.down.tiles_of(y) * plan.across.tiles_of(x));
             }
-        transform_output(layout, plan, work.products.data(), bias, is_residual, to);
+        transform_output(layout, plan, products, bias, is_residual, to);
     }
 
 private:

@@ -3,6 +3,8 @@
 
 #ifdef FOURFALL_X86_KERNELS
 
+#include <array>
+
 #include "search/network/forward.inl"
 
 #define FOURFALL_AVX2 __attribute__((target("avx2,fma")))
@@ -13,6 +15,7 @@ namespace {
 struct Avx2 {
     static constexpr int kLanes = 8, kVectors = 4, kRows = 3, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(32), may_alias));
+    using Factors = std::array<float, 1>;
     using Operand = float;
 
     static Operand to_operand(float value) { return value; }

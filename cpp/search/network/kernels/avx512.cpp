@@ -3,6 +3,8 @@
 
 #ifdef FOURFALL_X86_KERNELS
 
+#include <array>
+
 #include "search/network/forward.inl"
 
 #define FOURFALL_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
@@ -11,8 +13,9 @@ namespace fourfall::network {
 namespace {
 
 struct Avx512 {
-    static constexpr int kLanes = 16, kVectors = 2, kRows = 12, kInterleaved = 1;
+    static constexpr int kLanes = 16, kVectors = 2, kRows = 10, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(64), may_alias));
+    using Factors = std::array<float, 1>;
     using Operand = float;
 
     static Operand to_operand(float value) { return value; }

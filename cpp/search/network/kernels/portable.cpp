@@ -6,8 +6,9 @@ namespace fourfall::network {
 namespace {
 
 struct Portable {
-    static constexpr int kLanes = 4, kVectors = 4, kRows = 3, kInterleaved = 1;
+    static constexpr int kLanes = 4, kVectors = 8, kRows = 1, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(16), may_alias));
+    using Factors = Vector;
     using Operand = float;
 
     static Operand to_operand(float value) { return value; }
