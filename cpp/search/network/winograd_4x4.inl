@@ -67,7 +67,8 @@ private:
         explicit Plan(const ActivationLayout& layout) : down(layout.rows), across(layout.cols) {}
         std::size_t start(int y, int x, int tile_row, int tile_col) const {
             const int before = y * down.tiles * across.elements() + x * down.tiles_of(y) * across.tiles;
-            return static_cast<std::size_t>(before + tile_row * across.tiles_of(x) + tile_col);
+            const int row = before + tile_row * across.tiles_of(x) + tile_col;
+            return static_cast<std::size_t>(row);
         }
 
         Cut down, across;

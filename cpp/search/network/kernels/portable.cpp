@@ -1,4 +1,6 @@
 // Kernel for any processor: four floats at a time.
+#include <array>
+
 #include "search/network/forward.inl"
 #include "search/network/kernels/kernel.hpp"
 
@@ -6,9 +8,16 @@ namespace fourfall::network {
 namespace {
 
 struct Portable {
-    static constexpr int kLanes = 4, kVectors = 8, kRows = 1, kInterleaved = 1;
+    static constexpr int kLanes = 4, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(16), may_alias));
+#if defined(__wasm__) && !defined(__wasm_simd128__)
+    // Every lane is a register of its own.
+    static constexpr int kVectors = 1, kRows = 2;
+    using Factors = std::array<float, 1>;
+#else
+    static constexpr int kVectors = 8, kRows = 1;  // for 16 registers
     using Factors = Vector;
+#endif
     using Operand = float;
 
     static Operand to_operand(float value) { return value; }
