@@ -31,8 +31,8 @@ ENV HOME=/data \
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
-# The page, the scheduler of a cluster, and its status page.
-EXPOSE 4444 8786 8787
+# The page; the scheduler of a cluster, its health check, and the health check of a worker.
+EXPOSE 4444 8786 8787 8788
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["fourfall-health"]
 ENTRYPOINT ["tini", "--"]
 CMD ["fourfall", "serve", "--host", "0.0.0.0", "--db", "page.db", "--token-file", "page.token", "--no-browser"]

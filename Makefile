@@ -14,6 +14,8 @@ ECOSYSTEM := build/ecosystem
 # The wheel of this machine that `make` installs, and the folder in which `make wheels` works.
 WHEEL := build/wheel
 WHEELS := build/wheels
+# One environment for each Python, because a release has wheels of two versions: make wheels PYTHON=python3.13
+WHEELS_VENV := $(WHEELS)/venv-$(subst /,_,$(PYTHON))
 BROWSER := browser
 SITE := build/browser
 # Many tests start processes or wait for others, and the machine may be busy: a failed test is run once more. The summary lists
@@ -36,10 +38,10 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 # `browser` would be started after the shorter ones. Ctrl-C ends all.
 test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
 	@echo "Running the tests in four processes for about ten minutes; the output of each follows when it has finished."
-	@$(MAKE) --no-print-directory -j4 --output-sync=target BROWSER= test-core test-docs test-commands test-page test-arena test-training test-web
+	@$(MAKE) --no-print-directory -j4 --output-sync=target BROWSER= test-page test-core test-docs test-commands test-arena test-training test-web
 
-PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
-test-page: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run only the tests of the page in the browser
+PAGE_TESTS := tests/site tests/web/browser tests/test_svg_in_browser.py
+test-page: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run only the tests of the page in the browser and of its worker in node
 	$(PYTEST) $(PAGE_TESTS)
 
 test-site: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run all tests of the page in the browser that need no server on the page of make site
@@ -182,14 +184,14 @@ pictures: $(VENV)/installed  ## Draw the pictures of the documentation again fro
 	$(BIN)/python -m tools.docs.census_page
 
 # In an environment of its own, because it needs no C++ compiler of the system.
-wheels: $(WHEELS)/venv/installed  ## Build the source distribution and the wheels for Linux (x86-64, aarch64) into dist
-	@$(WHEELS)/venv/bin/python -m tools.wheels.build
+wheels: $(WHEELS_VENV)/installed  ## Build the source distribution and the wheels for Linux (x86-64, aarch64) into dist
+	@$(WHEELS_VENV)/bin/python -m tools.wheels.build
 
-test-wheels: $(WHEELS)/venv/installed  ## Install the x86-64 wheels of dist into fresh environments without a compiler and use them
-	@$(WHEELS)/venv/bin/python -m tools.wheels.fresh_environment $$(ls dist/*x86_64.whl 2>/dev/null || echo dist/x86_64.whl)
+test-wheels: $(WHEELS_VENV)/installed  ## Install the x86-64 wheels of dist into fresh environments without a compiler and use them
+	@$(WHEELS_VENV)/bin/python -m tools.wheels.fresh_environment $$(ls dist/*x86_64.whl 2>/dev/null || echo dist/x86_64.whl)
 
-test-aarch64-wheel: $(WHEELS)/venv/installed  ## Test the aarch64 wheel of dist with an emulated processor, for about ten minutes
-	@$(WHEELS)/venv/bin/python -m tools.wheels.aarch64
+test-aarch64-wheel: $(WHEELS_VENV)/installed  ## Test the aarch64 wheel of dist with an emulated processor, for about ten minutes
+	@$(WHEELS_VENV)/bin/python -m tools.wheels.aarch64
 
 release-check: $(VENV)/tools  ## Check that version, changelog, citation, tag and links are ready for a release
 	@$(BIN)/python -m tools.release_check
@@ -285,7 +287,7 @@ $(ECOSYSTEM)/%/installed: $(ECOSYSTEM)/%/tools $(VENV)/installed
 	$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --force-reinstall --no-deps $(WHEEL)/*.whl
 	@touch $@
 
-$(WHEELS)/venv/installed: pyproject.toml
+$(WHEELS_VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Fourfall needs Python 3.11 or newer; name one with: make wheels PYTHON=python3.12"; exit 1; }
 	@echo "Installing the cross compiler and the packaging tools into $(@D)."

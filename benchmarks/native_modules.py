@@ -33,8 +33,8 @@ def load_module(path: Path) -> None:
     spec.loader.exec_module(module)
 
 
-def make_workloads() -> dict[str, Workload]:
-    """Return the workloads by name; they call the native module often and do little work in each call."""
+def make_short_calls() -> dict[str, Workload]:
+    """Return workloads by name that do little work in each call, so that the cost of a call counts."""
     from fourfall import Board, BoardBatch, Engine, Limit
 
     board = Board.parse("9x10@4,4")
@@ -72,10 +72,35 @@ def make_workloads() -> dict[str, Workload]:
     }
 
 
+def make_long_calls() -> dict[str, Workload]:
+    """Return workloads by name that work long in each call; they show differences of the compilers."""
+    from fourfall import Board, Engine, Limit, rollouts
+
+    board = Board.parse("9x10@4,4")
+    position = Board.parse("9x10@4,4:665")
+    network = Engine("fourfall", seed=1)
+
+    def play_random_games() -> int:
+        counts = rollouts(board, 20_000, seed=1)
+        return counts.first + counts.draws + counts.second
+
+    def search() -> int:
+        return Engine("fourfall-classic", seed=1, memory_mb=16).search(position, Limit(simulations=2000)).simulations
+
+    def evaluate() -> int:
+        return len(network.evaluate([position] * 50, threads=1)[0])
+
+    return {
+        "random games, games/s": play_random_games,
+        "search of fourfall-classic, simulations/s": search,
+        "evaluations of the network, positions/s": evaluate,
+    }
+
+
 def serve(path: Path) -> None:
     """Measure the workload that each line of standard input names, for one round; print its rate."""
     load_module(path)
-    workloads = make_workloads()
+    workloads = make_short_calls() | make_long_calls()
     print(*workloads, sep="|", flush=True)
     for line in sys.stdin:
         run = workloads[line.rstrip("\n")]

@@ -67,6 +67,8 @@ def test_ports_agree() -> None:
     page = (ROOT / "docs" / "container.md").read_text(encoding="utf-8")
     assert HEALTH["PAGE"].startswith("4444/")
     assert f"--dashboard-address :{HEALTH['WORKER'].partition('/')[0]}" in page
+    exposed = re.findall(r"^EXPOSE (.*)$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {HEALTH[name].partition("/")[0] for name in ("PAGE", "SCHEDULER", "WORKER")} <= set(exposed[0].split())
 
 
 def test_wheel_has_all_packages() -> None:

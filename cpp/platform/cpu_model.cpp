@@ -1,6 +1,7 @@
 // The data that __builtin_cpu_supports() reads, for compilers whose run-time library does not have it (zig). CMake adds
 // this file if a program with __builtin_cpu_supports() cannot be linked. The layout and the numbers are those of
-// libgcc.
+// libgcc. Empty for other processors.
+#ifdef __x86_64__
 #include <cpuid.h>
 
 #include <cstdint>
@@ -91,3 +92,4 @@ __attribute__((constructor(101))) void read_features() {
 }
 
 }  // namespace
+#endif  // __x86_64__

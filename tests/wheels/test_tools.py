@@ -1,6 +1,7 @@
 """Tests the parts of `make wheels` that need no cross compiler."""
 
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -26,6 +27,27 @@ def test_versions_of_python_by_tags(tags: str, minors: list[int]) -> None:
 def test_running_python_is_found() -> None:
     """The Python that runs the tests is one of those that wheels are tested with."""
     assert find_pythons()[sys.version_info.minor] == sys.executable
+
+
+def test_programs_that_start_no_python_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Version managers put a program for every version on the path, which fails if that version is not selected."""
+    for minor, line in ((28, "exit 127"), (29, f'exec "{sys.executable}" "$@"')):
+        program = tmp_path / f"python3.{minor}"
+        program.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_pythons() == {sys.version_info.minor: sys.executable}
+
+
+def test_each_python_has_an_environment() -> None:
+    """`make wheels` with another Python does not use the environment of the first one."""
+    versions = ("python3.11", "python3.13")
+    outputs = [
+        subprocess.run(["make", "-n", "wheels", f"PYTHON={name}"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in versions
+    ]
+    commands = [output.stdout.splitlines()[-1] for output in outputs]
+    assert commands == [f"build/wheels/venv-{name}/bin/python -m tools.wheels.build" for name in versions]
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.machine)
@@ -63,3 +85,11 @@ def test_public_builds_use_the_same_tags_as_make_wheels() -> None:
     for target in TARGETS:
         assert target.platform_tag == f"{settings[f'manylinux-{target.machine}-image']}_{target.machine}"
     assert f"-Cwheel.py-api={settings['config-settings']['wheel.py-api']}" in script
+
+
+def test_both_public_builds_for_windows_use_the_same_compiler() -> None:
+    """The wheels are compiled by the compiler with which the tests run; the one on the runner's path is refused."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]["windows"]
+    workflow = (ROOT / ".github" / "workflows" / "systems.yml").read_text(encoding="utf-8")
+    assert f'"CXX={settings["environment"]["CXX"]}"' in workflow
+    assert settings["before-all"].split("pacman.exe")[1] in workflow

@@ -121,7 +121,7 @@ def build_all() -> None:
     progress.begin("source distribution")
     files = [build_sdist()]
     zig = find_zig()
-    headers = copy_python_headers(BUILD / "include")
+    headers = copy_python_headers(BUILD / f"include{sys.version_info.minor}")
     stub: Path | None = None
     for target in TARGETS:
         progress.begin(f"compiling for {target.machine}, glibc {GLIBC}; this takes minutes")
@@ -133,6 +133,9 @@ def build_all() -> None:
         files.append(repair_wheel(wheel, target))
         progress.begin(f"contents, size and libraries of {files[-1].name}")
         print(f"      {check_wheel(files[-1], target)}")
+        if "abi3" in PYTHON_TAG:
+            run(sys.executable, "-m", "abi3audit", "--strict", files[-1])
+            print("      ok: abi3audit finds only symbols of the stable ABI of Python 3.12")
     progress.begin("twine check --strict")
     run(sys.executable, "-m", "twine", "check", "--strict", *files)
     for file in files:

@@ -84,7 +84,15 @@ def run(command: list[str], environment: dict[str, str]) -> str:
 def find_pythons() -> dict[int, str]:
     """Return the Pythons on the path by minor version, 3.11 and newer, with the one that runs this."""
     found = {minor: path for minor in range(11, 30) if (path := shutil.which(f"python3.{minor}"))}
-    return {**found, sys.version_info.minor: sys.executable}
+    return {minor: path for minor, path in found.items() if is_python(path, minor)} | {
+        sys.version_info.minor: sys.executable
+    }
+
+
+def is_python(path: str, minor: int) -> bool:
+    """Return whether a program is Python 3.`minor`; version managers install programs that start no Python."""
+    code = f"import sys; sys.exit(sys.version_info[:2] != (3, {minor}))"
+    return subprocess.run([path, "-c", code], capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
 def is_compatible(wheel: Path, minor: int) -> bool:
