@@ -12,15 +12,15 @@ namespace fourfall::network {
 template <class Simd, class Winograd>
 void transform_convolution(std::span<const float> weights, std::size_t channels, typename Simd::Operand* to) {
     constexpr std::size_t kColumns = Simd::kVectors * Simd::kLanes, kInterleaved = Simd::kInterleaved;
-    constexpr auto& kWeights = Winograd::kWeights;
+    constexpr auto& kTapWeights = Winograd::kTapWeights;
     for (std::size_t y = 0; y < Winograd::kElements; ++y)
         for (std::size_t x = 0; x < Winograd::kElements; ++x, to += channels * channels)
             for (std::size_t in = 0; in < channels; ++in)
                 for (std::size_t out = 0; out < channels; ++out) {
-                    auto sum = kWeights[0][1];  // zero
+                    auto sum = kTapWeights[0][1];  // zero
                     for (std::size_t ky = 0; ky < 3; ++ky)
                         for (std::size_t kx = 0; kx < 3; ++kx)
-                            sum += kWeights[y][ky] * kWeights[x][kx] *
+                            sum += kTapWeights[y][ky] * kTapWeights[x][kx] *
                                    weights[((3 * ky + kx) * channels + in) * channels + out];
                     const std::size_t group = (out / kColumns * channels + in) / kInterleaved;
                     to[(group * kColumns + out % kColumns) * kInterleaved + in % kInterleaved] =

@@ -20,7 +20,7 @@ class Winograd2x2 {
 public:
     // Elements of a transformed tile in one direction, and the weights of the three taps in each of them.
     static constexpr int kElements = 4;
-    static constexpr float kWeights[kElements][3] = {{1, 0, 0}, {0.5F, 0.5F, 0.5F}, {0.5F, -0.5F, 0.5F}, {0, 0, 1}};
+    static constexpr float kTapWeights[kElements][3] = {{1, 0, 0}, {0.5F, 0.5F, 0.5F}, {0.5F, -0.5F, 0.5F}, {0, 0, 1}};
 
     // Convolves the activations `from` with transformed weights, adds the bias and, if `is_residual`, the activations
     // already in `to`, and applies the ReLU.

@@ -23,7 +23,7 @@ class Winograd4x4 {
 public:
     // Elements of a transformed tile in one direction, and the weights of the three taps in each of them.
     static constexpr int kElements = 6;
-    static constexpr double kWeights[kElements][3] = {
+    static constexpr double kTapWeights[kElements][3] = {
         {1, 0, 0}, {-1.0 / 6, -1.0 / 6, -1.0 / 6}, {-1.0 / 6, 1.0 / 6, -1.0 / 6}, {1.0 / 24, 2.0 / 24, 4.0 / 24},
         {0, 0, 1}, {1.0 / 24, -2.0 / 24, 4.0 / 24}};
 
