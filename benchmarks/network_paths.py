@@ -2,7 +2,7 @@
 
 The program that is measured is compiled by $CXX for this processor, and by zig for WebAssembly and aarch64.
 
-    python -m benchmarks.network_paths [native wasm-simd wasm aarch64] [--rounds 20]
+    python -m benchmarks.network_paths [native wasm-simd wasm aarch64] [--rounds 20] [--frameworks]
 """
 
 import argparse
@@ -31,6 +31,9 @@ def parse_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     names = ", ".join(PLATFORMS)
     parser.add_argument("targets", nargs="*", metavar="PLATFORM", help=f"Any of {names}; by default all")
     parser.add_argument("--rounds", type=int, default=20, help="Number of rounds of 20 evaluations per path and size")
+    parser.add_argument(
+        "--frameworks", action="store_true", help="Also measure ONNX Runtime and OpenVINO, where they are installed"
+    )
     arguments = parser.parse_args(words)
     if unknown := [name for name in arguments.targets if name not in PLATFORMS]:
         parser.error(f"unknown platform {unknown[0]!r}; the platforms are {names}")
@@ -81,6 +84,12 @@ def main() -> None:
                 print(make_row(target.name, path, speeds, first), flush=True)
         except (OSError, subprocess.CalledProcessError) as error:
             problems.append(f"{target.name}: {error}")
+    if arguments.frameworks:
+        from benchmarks.network_frameworks import measure_frameworks
+
+        for framework, speeds in measure_frameworks(arguments.rounds).items():
+            first = first or speeds
+            print(make_row("native", framework, speeds, first), flush=True)
     if problems:
         sys.exit("\n".join(f"not measured: {problem}" for problem in problems))
 

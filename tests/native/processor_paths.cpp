@@ -157,6 +157,7 @@ int main(int count, char** arguments) {
     fourfall::check_all_lines();
     for (const std::string& name : fourfall::network::Network::instruction_sets())
         if (name != "portable") fourfall::check_kernel(name);
+    fourfall::check_kernel(fourfall::network::kFloat32);
     std::printf("%d checks failed\n", fourfall::failures);
     return fourfall::failures > 0 ? 1 : 0;
 }

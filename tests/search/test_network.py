@@ -17,8 +17,10 @@ from tests.search import network_reference
 from tests.search.network_reference import ReferenceNetwork
 from tests.strategies import Game, games
 
+ARITHMETICS = [*Network.instruction_sets(), "float32"]
 # Tolerance of an instruction set: in value, and in logits relative to the largest.
-TOLERANCES = dict.fromkeys(("portable", "sse4", "neon", "avx2", "avx512"), (1e-5, 1e-5)) | {"avx512-bf16": (0.01, 0.02)}
+SINGLE_PRECISION = ("portable", "sse4", "neon", "avx2", "avx512", "float32")
+TOLERANCES = dict.fromkeys(SINGLE_PRECISION, (1e-5, 1e-5)) | {"avx512-bf16": (0.01, 0.02)}
 # Trained weights are larger than random ones. The largest difference in 64 positions was 0.0152 in value when the
 # network was added.
 TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | {"avx512-bf16": (0.03, 0.05)}
@@ -67,12 +69,11 @@ def test_planes_equal_the_reference(game: Game) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("name", Network.instruction_sets())
+@pytest.mark.parametrize("name", ARITHMETICS)
 def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tuple[int, int]) -> None:
     """On random positions, value and logits are within the tolerance of the instruction set."""
     network = Network.load(folder / f"{shape[0]}x{shape[1]}.f4w", name)
     reference = ReferenceNetwork.random(sum(shape), *shape)
-    assert network.instruction_set == name
     in_value, in_logits = TOLERANCES[name]
     spread = []
     for game in random_games(24):
@@ -86,7 +87,7 @@ def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tu
     assert np.std(spread) > 0.05, "the values differ too little for a meaningful comparison"
 
 
-@pytest.mark.parametrize("name", Network.instruction_sets())
+@pytest.mark.parametrize("name", ARITHMETICS)
 @pytest.mark.parametrize("file", PACKAGED, ids=lambda file: file.name)
 def test_evaluation_agrees_with_the_training_framework(file: Path, name: str) -> None:
     """Value and logits are within the tolerance of those in the check file of the packaged weights."""
@@ -104,7 +105,7 @@ def test_evaluation_agrees_with_the_training_framework(file: Path, name: str) ->
             assert logit is None or abs(logit - true) <= in_logits * max(1, largest)
 
 
-@pytest.mark.parametrize("name", Network.instruction_sets())
+@pytest.mark.parametrize("name", ARITHMETICS)
 def test_evaluation_does_not_depend_on_earlier_ones(folder: Path, name: str) -> None:
     """Evaluating the same positions in reverse order gives the same results."""
     network = Network.load(folder / "32x2.f4w", name)
@@ -114,14 +115,15 @@ def test_evaluation_does_not_depend_on_earlier_ones(folder: Path, name: str) -> 
 
 
 def test_float32_selects_the_fastest_single_precision(folder: Path) -> None:
-    """The name float32 selects AVX2 where the processor has it; only the last bit of the value may differ."""
+    """The name float32 selects the fastest instruction set in single precision."""
     fastest = [name for name in Network.instruction_sets() if name != "avx512-bf16"][-1]
-    selected, direct = (Network.load(folder / "64x2.f4w", name) for name in ("float32", fastest))
-    assert selected.instruction_set == fastest
-    for game in random_games(6):
-        (value, logits), (direct_value, direct_logits) = (each.evaluate(game.board()) for each in (selected, direct))
-        assert logits == direct_logits
-        assert value == pytest.approx(direct_value, rel=2e-7)
+    assert Network.load(folder / "64x2.f4w", "float32").instruction_set == fastest
+
+
+def test_name_selects_the_instruction_set(folder: Path) -> None:
+    """A network reports the instruction set that was asked for."""
+    for name in Network.instruction_sets():
+        assert Network.load(folder / "32x1.f4w", name).instruction_set == name
 
 
 @pytest.mark.skipif("avx2" not in Network.instruction_sets(), reason="older processors round differently")

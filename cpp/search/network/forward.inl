@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "search/network/input_planes.hpp"
+#include "search/network/matrix_product.inl"
 #include "search/network/network.hpp"
 #include "search/network/stem_constants.hpp"
-#include "search/network/winograd.inl"
+#include "search/network/transform_weights.inl"
+#include "search/network/winograd_2x2.inl"
+#include "search/network/winograd_4x4.inl"
 
 namespace fourfall::network {
 
@@ -42,23 +45,6 @@ FOURFALL_INLINED void run_stem(const WeightsFile& weights, const StemConstants& 
             value = value > Vector{} ? value : Vector{};
         }
     }
-}
-
-// A 3x3 convolution of a block, with ReLU.
-template <class Simd>
-FOURFALL_INLINED void convolve(const Network& network, std::size_t number, const float* bias, const float* from,
-                               bool is_residual, float* to, Workspace& work) {
-    using Operand = typename Simd::Operand;
-    const ActivationLayout& layout = work.layout;
-    const std::size_t channels = layout.channels, plane = static_cast<std::size_t>(layout.tiles()) * channels;
-    const std::size_t matrix = channels * channels;
-    const auto* right =
-        reinterpret_cast<const Operand*>(network.transformed_weights().data()) + number * kTileElements * matrix;
-    auto* left = reinterpret_cast<Operand*>(work.transformed.data());
-    transform_input<Simd>(layout, from, left);
-    for (std::size_t i = 0; i < kTileElements; ++i)
-        multiply<Simd>({left + i * plane, right + i * matrix, &work.products[i * plane], channels}, layout.tiles());
-    transform_output<Simd>(layout, work.products.data(), bias, is_residual, to);
 }
 
 // Global pooling: mean and maximum of each channel over the board.
@@ -99,18 +85,25 @@ FOURFALL_INLINED float relu_product(const float* hidden, const Floats& weights) 
     return sum;
 }
 
-template <class Simd>
+template <class Simd, class Winograd>
 FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstants& constants,
                                        const InputPlanes& planes, Workspace& work) {
+    using Operand = typename Simd::Operand;
     const WeightsFile& weights = network.weights();
     const ActivationLayout& layout = work.layout;
     alignas(64) std::array<float, 2 * kMaxWidth> pooled;
     alignas(64) std::array<float, kMaxWidth> hidden, cell;
     float *x = work.state.data(), *h = work.hidden.data();
+    const auto* matrices = reinterpret_cast<const Operand*>(network.transformed_weights().data());
+    // A 3x3 convolution of a block, with ReLU.
+    const auto convolve = [&](const float* from, const float* bias, bool is_residual,
+                              float* to) __attribute__((always_inline)) {
+        Winograd::convolve(from, matrices, bias, is_residual, work, to);
+        matrices += Winograd::kElements * Winograd::kElements * layout.channels * layout.channels;
+    };
     run_stem<Simd>(weights, constants, planes, x);
-    for (std::size_t i = 0; i < weights.blocks.size(); ++i) {
-        const ResidualBlock& block = weights.blocks[i];
-        convolve<Simd>(network, 2 * i, block.first.bias.data(), x, false, h, work);
+    for (const ResidualBlock& block : weights.blocks) {
+        convolve(x, block.first.bias.data(), false, h);
         const float* bias = block.second.bias.data();
         if (!block.pooled.empty()) {
             pool<Simd>(layout, h, pooled.data());
@@ -118,7 +111,7 @@ FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstan
             add_product<Simd>(pooled.data(), 2 * layout.channels, block.pooled, layout.channels, hidden.data());
             bias = hidden.data();
         }
-        convolve<Simd>(network, 2 * i + 1, bias, h, true, x, work);
+        convolve(h, bias, true, x);
     }
     pool<Simd>(layout, x, pooled.data());
 

@@ -26,7 +26,7 @@ std::vector<const Kernel*> available_kernels() {
 const Kernel* find_kernel(const std::string& name) {
     const std::vector<const Kernel*> kernels = available_kernels();
     if (name.empty()) return kernels.back();
-    if (name == kFloat32) return *std::ranges::find_if(kernels.rbegin(), kernels.rend(), &Kernel::is_float32);
+    if (name == kFloat32) return *std::ranges::find_if(kernels.rbegin(), kernels.rend(), &Kernel::has_float32);
     std::string names;
     for (const Kernel* kernel : kernels) {
         if (name == kernel->name) return kernel;
@@ -48,13 +48,15 @@ Network::Network(WeightsFile weights, const std::string& instruction_set)
     : weights_(std::move(weights)),
       kernel_(find_kernel(instruction_set)),
       is_reproducible_(instruction_set == kFloat32),
-      transformed_weights_(kernel_->transform_weights(weights_)) {
+      transformed_weights_(code().transform_weights(weights_)) {
     for (ResidualBlock& block : weights_.blocks) block.first.weights = block.second.weights = {};
 }
 
 NetworkOutput Network::evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const {
-    return kernel_->forward(*this, constants, planes, work);
+    return code().forward(*this, constants, planes, work);
 }
+
+const KernelCode& Network::code() const { return is_reproducible_ ? kernel_->float32 : kernel_->fastest; }
 
 std::string Network::instruction_set() const { return kernel_->name; }
 

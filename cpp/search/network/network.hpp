@@ -14,13 +14,15 @@
 namespace fourfall::network {
 
 struct Kernel;
+struct KernelCode;
 
 struct NetworkOutput {
     float value = 0;                       // -1..1, for the side to move
     std::array<float, kMaxSide> logits{};  // policy before the softmax, by column; 0 for full columns
 };
 
-// Elements of a 4x4 tile after the Winograd transform (winograd.inl).
+// Elements of a tile of 2x2 cells after the Winograd transform (winograd_2x2.inl). Larger tiles have fewer elements in
+// all.
 inline constexpr int kTileElements = 16;
 
 // Buffers of an evaluation, one per thread.
@@ -33,14 +35,15 @@ struct Workspace {
           transformed(products.size() * sizeof(float)) {}
 
     ActivationLayout layout;
-    Floats state;       // activations between blocks
-    Floats hidden;      // activations between the two convolutions of a block
-    Floats products;    // results of the matrix products, [element][tile][channel]
+    Floats state;   // activations between blocks
+    Floats hidden;  // activations between the two convolutions of a block
+    // Results of the matrix products, [element][tile][channel]; in winograd_4x4.inl also their left operands.
+    Floats products;
     Bytes transformed;  // transformed input of a convolution, [element][tile][channel], as the kernel stores it
 };
 
-// Selects the fastest instruction set with single precision. All processors with AVX2 and FMA then compute the same
-// bits.
+// Selects the fastest instruction set with single precision, and an order of operations that does not change: all
+// processors with AVX2 and FMA then compute the same bits.
 inline constexpr const char* kFloat32 = "float32";
 
 class Network {
@@ -62,6 +65,8 @@ public:
     const Bytes& transformed_weights() const { return transformed_weights_; }
 
 private:
+    const KernelCode& code() const;
+
     WeightsFile weights_;
     const Kernel* kernel_;
     bool is_reproducible_;

@@ -3,6 +3,8 @@
 
 #ifdef FOURFALL_X86_KERNELS
 
+#include <array>
+
 #include "search/network/forward.inl"
 
 #define FOURFALL_AVX2 __attribute__((target("avx2,fma")))
@@ -11,8 +13,9 @@ namespace fourfall::network {
 namespace {
 
 struct Avx2 {
-    static constexpr int kLanes = 8, kRows = 6, kInterleaved = 1;
+    static constexpr int kLanes = 8, kVectors = 4, kRows = 3, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(32), may_alias));
+    using Factors = std::array<float, 1>;
     using Operand = float;
 
     static Operand to_operand(float value) { return value; }
@@ -24,16 +27,22 @@ struct Avx2 {
     }
 };
 
+template <class Winograd>
 [[gnu::flatten]] FOURFALL_AVX2 NetworkOutput forward_avx2(const Network& network, const StemConstants& constants,
                                                           const InputPlanes& planes, Workspace& work) {
-    return forward<Avx2>(network, constants, planes, work);
+    return forward<Avx2, Winograd>(network, constants, planes, work);
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 }  // namespace
 
-constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, true, &transform_weights<Avx2>, &forward_avx2};
+constinit const Kernel kAvx2Kernel{
+    "avx2",
+    &has_avx2,
+    {&transform_weights<Avx2, Winograd4x4<Avx2>>, &forward_avx2<Winograd4x4<Avx2>>},
+    {&transform_weights<Avx2, Winograd2x2<Avx2>>, &forward_avx2<Winograd2x2<Avx2>>},
+};
 
 }  // namespace fourfall::network
 

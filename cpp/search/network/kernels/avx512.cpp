@@ -3,6 +3,8 @@
 
 #ifdef FOURFALL_X86_KERNELS
 
+#include <array>
+
 #include "search/network/forward.inl"
 
 #define FOURFALL_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
@@ -11,8 +13,9 @@ namespace fourfall::network {
 namespace {
 
 struct Avx512 {
-    static constexpr int kLanes = 16, kRows = 12, kInterleaved = 1;
+    static constexpr int kLanes = 16, kVectors = 2, kRows = 10, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(64), may_alias));
+    using Factors = std::array<float, 1>;
     using Operand = float;
 
     static Operand to_operand(float value) { return value; }
@@ -24,9 +27,10 @@ struct Avx512 {
     }
 };
 
+template <class Winograd>
 [[gnu::flatten]] FOURFALL_AVX512 NetworkOutput forward_avx512(const Network& network, const StemConstants& constants,
                                                               const InputPlanes& planes, Workspace& work) {
-    return forward<Avx512>(network, constants, planes, work);
+    return forward<Avx512, Winograd>(network, constants, planes, work);
 }
 
 bool has_avx512() {
@@ -36,7 +40,12 @@ bool has_avx512() {
 
 }  // namespace
 
-constinit const Kernel kAvx512Kernel{"avx512", &has_avx512, true, &transform_weights<Avx512>, &forward_avx512};
+constinit const Kernel kAvx512Kernel{
+    "avx512",
+    &has_avx512,
+    {&transform_weights<Avx512, Winograd4x4<Avx512>>, &forward_avx512<Winograd4x4<Avx512>>},
+    {&transform_weights<Avx512, Winograd2x2<Avx512>>, &forward_avx512<Winograd2x2<Avx512>>},
+};
 
 }  // namespace fourfall::network
 

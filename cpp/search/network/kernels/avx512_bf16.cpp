@@ -18,7 +18,7 @@ namespace fourfall::network {
 namespace {
 
 struct Avx512Bf16 {
-    static constexpr int kLanes = 16, kRows = 12, kInterleaved = 2;
+    static constexpr int kLanes = 16, kVectors = 2, kRows = 12, kInterleaved = 2;
     typedef float Vector __attribute__((vector_size(64), may_alias));
     using Operand = std::uint16_t;
 
@@ -65,7 +65,7 @@ struct Avx512Bf16 {
 
 [[gnu::flatten]] FOURFALL_BF16 NetworkOutput forward_bf16(const Network& network, const StemConstants& constants,
                                                           const InputPlanes& planes, Workspace& work) {
-    return forward<Avx512Bf16>(network, constants, planes, work);
+    return forward<Avx512Bf16, Winograd2x2<Avx512Bf16>>(network, constants, planes, work);
 }
 
 bool has_bf16() {
@@ -76,8 +76,8 @@ bool has_bf16() {
 
 }  // namespace
 
-constinit const Kernel kAvx512Bf16Kernel{"avx512-bf16", &has_bf16, false, &transform_weights<Avx512Bf16>,
-                                         &forward_bf16};
+constinit const Kernel kAvx512Bf16Kernel{
+    "avx512-bf16", &has_bf16, {&transform_weights<Avx512Bf16, Winograd2x2<Avx512Bf16>>, &forward_bf16}, {}};
 
 }  // namespace fourfall::network
 

@@ -17,13 +17,19 @@
 
 namespace fourfall::network {
 
-struct Kernel {
-    const char* name;
-    bool (*is_available)();
-    bool is_float32;  // whether operands and sums have single precision
+struct KernelCode {
     // The convolutions of the blocks in the form that forward() expects: Network::transformed_weights().
     Bytes (*transform_weights)(const WeightsFile&);
     NetworkOutput (*forward)(const Network&, const StemConstants&, const InputPlanes&, Workspace&);
+};
+
+struct Kernel {
+    const char* name;
+    bool (*is_available)();
+    KernelCode fastest;
+    KernelCode float32;  // selected by kFloat32; null if the operands do not have single precision
+
+    bool has_float32() const { return float32.forward != nullptr; }
 };
 
 extern const Kernel kPortableKernel;
