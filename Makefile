@@ -38,10 +38,10 @@ run: $(VENV)/installed  ## Open the page: play, analyse, review, watch
 # `browser` would be started after the shorter ones. Ctrl-C ends all.
 test: $(VENV)/installed $(VENV)/packages browser  ## Run all tests
 	@echo "Running the tests in four processes for about ten minutes; the output of each follows when it has finished."
-	@$(MAKE) --no-print-directory -j4 --output-sync=target BROWSER= test-core test-docs test-commands test-page test-arena test-training test-web
+	@$(MAKE) --no-print-directory -j4 --output-sync=target BROWSER= test-page test-core test-docs test-commands test-arena test-training test-web
 
-PAGE_TESTS := tests/web/browser tests/test_svg_in_browser.py
-test-page: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run only the tests of the page in the browser
+PAGE_TESTS := tests/site tests/web/browser tests/test_svg_in_browser.py
+test-page: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run only the tests of the page in the browser and of its worker in node
 	$(PYTEST) $(PAGE_TESTS)
 
 test-site: $(VENV)/installed $(SITE)/index.html $(BROWSER)  ## Run all tests of the page in the browser that need no server on the page of make site

@@ -10,6 +10,7 @@ import argparse
 import gzip
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -46,11 +47,12 @@ class SlowHandler(SiteHandler):
         self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        for start in range(0, len(content), _CHUNK_BYTES):
-            chunk = content[start : start + _CHUNK_BYTES]
-            with self._sending:
-                time.sleep(len(chunk) / self.bytes_per_s)
-            self.wfile.write(chunk)
+        with suppress(ConnectionError):  # the page was closed
+            for start in range(0, len(content), _CHUNK_BYTES):
+                chunk = content[start : start + _CHUNK_BYTES]
+                with self._sending:
+                    time.sleep(len(chunk) / self.bytes_per_s)
+                self.wfile.write(chunk)
         SlowHandler.sent_bytes += len(content)
         SlowHandler.sent_files += 1
 

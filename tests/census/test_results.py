@@ -87,6 +87,14 @@ def test_solver_agrees_on_reflected_boards() -> None:
         assert [column.score for column in solved.columns] == [column.score for column in solution.columns]
 
 
+def test_first_moves_of_the_classic_board_agree_with_published_values() -> None:
+    """Pascal Pons' solver gives -2 -1 0 1 0 -1 -2: 1 is a win with the winner's last stone, 2 one earlier."""
+    solved = find_solved(Board(6, 7))
+    assert solved is not None
+    scores = [format_score(column.score) for column in solved.columns]
+    assert scores == ["-40", "-42", "=", "+41", "=", "-42", "-40"]
+
+
 def test_every_board_up_to_30_cells_is_solved_with_all_columns() -> None:
     """The census has every size, every hole and every column up to 30 cells."""
     for size in list_sizes(30):

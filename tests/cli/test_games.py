@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import sqlite3
 import subprocess
 import sys
@@ -148,6 +149,20 @@ def test_show_one_board_with_an_engine(fourfall: Fourfall, database: Path) -> No
     assert "this game has stones 2 to 4" in refused.stderr
 
 
+def test_show_explains_mistakes(fourfall: Fourfall, database: Path) -> None:
+    """With an engine, a move that loses win chance is named with the better column and the coach's reasons."""
+    moves = "434343"  # both have three stones on top of each other
+    with Store(database) as store:
+        store.add_game(1, replace(EXAMPLE, number=3, pair=1, board="6x7", moves=moves + "15", times_ms=(1.0,) * 8))
+    options = ("--engine", "seed-002", "--simulations", "200")
+    missed_win = fourfall("show", "4", "--move", "7", *options).stdout
+    assert "\nblunder: 4 was better, 100 % instead of 0 % for X\nX could win at once in column 4.\n" in missed_win
+    also_missed = fourfall("show", "4", "--move", "8", *options).stdout
+    assert "\nblunder: 3 was better, 100 % instead of 0 % for O\nO could win at once in column 3.\n" in also_missed
+    assert "was better" not in fourfall("show", "1", "--move", "7", *options).stdout
+    assert "was better" not in fourfall("show", "4", "--move", "7").stdout
+
+
 def test_show_waits_for_enter_in_a_terminal(database: Path) -> None:
     """In a terminal Enter shows the next board, a all remaining boards, q quits."""
     for typed, boards in (("\n\nq\n", 3), ("\na\n", 8)):
@@ -264,6 +279,14 @@ def test_contradictory_options_are_usage_errors(fourfall: Fourfall, database: Pa
     result = fourfall(*arguments)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
+
+
+def test_missing_agent_is_an_error_that_lists_the_agents(fourfall: Fourfall, database: Path) -> None:
+    """--lost without an agent names the agents of the database."""
+    result = fourfall("games", "--lost")
+    assert result.returncode == 2
+    message = " ".join(re.sub("[│─╭╮╰╯]", " ", result.stderr).split())
+    assert "--lost needs --agent NAME; the agents are 'left', 'right', 'third'" in message
 
 
 DAMAGED_SPECS = {

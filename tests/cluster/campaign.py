@@ -1,6 +1,7 @@
 """Campaign of faults: an event on a cluster whose workers are killed, stopped and added and whose scheduler restarts.
 
-Every game must be stored once, with the moves that it has on one machine. Run it with:
+Every game must be stored once, with the moves that it has on one machine, and the games must last until all faults were
+made. Run it with:
 
     python -m tests.cluster.campaign --games 1000 --faults 60 --seed 1
 """
@@ -22,7 +23,9 @@ from fourfall.arena.worker import play_scheduled_game
 from fourfall.cluster.connection import connect
 from tests.cluster.dask_processes import DaskProcess, DaskProcesses, start_dask
 
-_AGENTS = ("seed-002?simulations=300", "seed-000?simulations=300")
+_AGENTS = ("seed-002?simulations=10000", "seed-000?simulations=10000")
+_FAULTS = {"kill": 8, "stop": 3, "restart": 1}
+"""Faults and how often they occur, relative to each other: a worker is killed or stopped, the scheduler restarts."""
 _WORKERS = 3
 _COMPARED = 50
 _SILENCE_S = 5.0
@@ -48,7 +51,7 @@ class FaultMaker:
         for _ in range(self._faults):
             if self.is_over.wait(self._random.uniform(0.2, 2.0)):
                 return
-            fault = self._random.choices(["kill", "stop", "restart"], [8, 3, 1])[0]
+            fault = self._random.choices(list(_FAULTS), list(_FAULTS.values()))[0]
             self.counts[fault] += 1
             if fault == "kill":
                 self._workers.pop(self._random.randrange(_WORKERS)).kill()
@@ -77,7 +80,7 @@ class FaultMaker:
 
 
 def main() -> None:
-    """Run the campaign; the exit code is 1 if a game is missing, doubled or different."""
+    """Run the campaign; the exit code is 1 if a fault was not made, or a game is missing, doubled or different."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=1000, help="number of games (even)")
     parser.add_argument("--faults", type=int, default=60, help="number of faults")
@@ -99,6 +102,8 @@ def main() -> None:
             faults.is_over.set()
             thread.join()
         records = list(store.find_records(event))
+    if faults.counts.total() < arguments.faults or len(faults.counts) < len(_FAULTS):
+        raise SystemExit(f"the games ended after the faults {dict(faults.counts)}; give more --games")
     numbers = [record.number for record in records]
     if numbers != list(range(arguments.games)):
         raise SystemExit(f"{len(set(range(arguments.games)) - set(numbers))} games are missing")

@@ -120,7 +120,7 @@ def check_no_safe_reply(game: ReferenceGame, board: Board, column: int, fact: Fa
 
 
 def check_sequence(game: ReferenceGame, fact: Fact, attacker: int) -> None:
-    """Check that each reply is the only one that does not lose at once, and that all last replies lose at once."""
+    """Check that each reply except the last is the only one that does not lose at once, and that all last ones do."""
     assert fact.player == attacker
     assert sum(stone.player == attacker for stone in fact.moves) == fact.count
     for number, stone in enumerate(fact.moves):

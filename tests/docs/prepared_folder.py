@@ -86,6 +86,7 @@ def prepare_folder(folder: Path) -> None:
     (folder / "mine.txt").write_text(PUZZLE)
     (folder / "mine.toml").write_text(_PRESET)
     shutil.copytree(ROOT / "examples" / "tutorial", folder / "examples" / "tutorial")
+    shutil.copy(ROOT / "examples" / "tournament.toml", folder / "examples")
     for path in (folder / "examples" / "tutorial").glob("*.py"):
         path.write_text(_COUNT.sub(r"\1 = 10", path.read_text(encoding="utf-8")), encoding="utf-8")
     for name in DATABASES:

@@ -18,6 +18,7 @@ from tests.cli.fork_server import run_command
 from tests.docs.commands import Command, list_commands
 from tests.docs.prepared_folder import prepare_folder
 from tests.docs.toy_options import PLAYING, WAITING, list_exit_codes, list_toy_words
+from tools.docs.command_help import list_command_names, read_command_help
 
 FOURFALL = Path(sys.executable).with_name("fourfall")
 COMMANDS = list_commands()
@@ -81,6 +82,16 @@ def run_at_toy_size(command: Command, folder: Path, environment: Mapping[str, st
 def test_command_is_parsed(command: Command, prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line accepts the command, its options and their values as the page has them."""
     monkeypatch.chdir(prepared)
+    parse(command.words)
+
+
+@pytest.mark.parametrize(
+    "text", [example for name in list_command_names() for example in read_command_help(name).examples]
+)
+def test_example_of_the_help_is_parsed(text: str, prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line accepts the examples of `--help`, which the page of commands shows, too."""
+    monkeypatch.chdir(prepared)
+    command = Command("--help", text[text.index("fourfall ") :])
     parse(command.words)
 
 

@@ -1,5 +1,6 @@
 """Builds the site with warnings as errors, checks it, and opens it in a browser without a server."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -61,6 +62,14 @@ def test_search_works_from_the_file_system(site: Path, browser: Browser) -> None
     page.close()
 
 
+def test_page_of_commands_has_the_options(site: Path) -> None:
+    """Options are shown as they are typed: typography does not make one dash of two."""
+    text = re.sub("<[^>]+>", "", (site / "reference" / "commands.html").read_text(encoding="utf-8"))
+    assert "--sprt ELO0,ELO1" in text
+    assert "the same command with --resume continues the match" in text
+    assert re.findall("\N{EN DASH}[a-z]+", text) == []
+
+
 def test_words_of_the_search_index() -> None:
     """English is split at spaces and punctuation, Chinese into pairs of neighbouring characters."""
     pytest.importorskip("sphinx", reason="needs the dependency group docs")
@@ -71,11 +80,12 @@ def test_words_of_the_search_index() -> None:
 
 @needs_browser
 def test_no_page_is_wider_than_a_phone(site: Path, browser: Browser) -> None:
-    """Tables and code scroll in themselves; the page does not."""
+    """Tables and code scroll in themselves; the page does not. All pictures are shown."""
     page = browser.new_page(viewport={"width": 360, "height": 740})
-    for name in ("index", "levels", "seeds", "page", "tree_search", "reference/board"):
-        page.goto((site / f"{name}.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+    for file in sorted(site.rglob("*.html")):
+        page.goto(file.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, file.name
+        assert page.evaluate("[...document.images].filter(image => !image.naturalWidth).length") == 0, file.name
     page.close()
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 import yaml
 
-from tools.docs import links, tree_drawing
+from tools.docs import command_help, links, tree_drawing
 from tools.docs.links import ROOT
 
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml")
@@ -42,7 +42,7 @@ def test_citation_is_valid_yaml() -> None:
     assert all(isinstance(word, str) for word in citation["keywords"])
 
 
-@pytest.mark.parametrize("module", [links, tree_drawing], ids=["links", "tree_drawing"])
+@pytest.mark.parametrize("module", [command_help, links, tree_drawing], ids=lambda module: str(module.__name__))
 def test_examples_of_the_tools(module: ModuleType) -> None:
     """The examples in the docstrings of the tools run."""
     result = doctest.testmod(module)

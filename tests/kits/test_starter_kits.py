@@ -63,6 +63,23 @@ def test_kit_beats_random_moves(kits: dict[Kind, Path], kind: Kind) -> None:
 
 
 @needs_sandbox
+@pytest.mark.parametrize("kind", KINDS)
+def test_kit_is_rated(kits: dict[Kind, Path], kind: Kind, tmp_path: Path) -> None:
+    """The third command of the README finds a level far above random moves, and the command about lost games works."""
+    folder, database = kits[kind], str(tmp_path / "arena.db")
+    fourfall_program = str(Path(sys.executable).with_name("fourfall"))
+    rate = [*COMMANDS[kind].rate.split()[1:], "--games", "8", "--workers", "1", "--seed", "1", "--db", database]
+    rated = run(folder, fourfall_program, *rate, *(["--time", "0.025"] if kind == "python" else []))
+    strength = re.search(r"^Strength: level (\d+) ", rated, re.MULTILINE)
+    assert strength is not None, rated
+    assert int(strength[1]) >= 20
+    listing = re.search(r"`fourfall (games .*?)`", (folder / "README.md").read_text())
+    assert listing is not None
+    lost = run(folder, fourfall_program, *listing[1].split(), database)
+    assert ADDRESSES[kind].format(".") in lost or lost == "no games match\n"
+
+
+@needs_sandbox
 def test_platform_kit_understands_json(kits: dict[Kind, Path]) -> None:
     """The same program plays a game with the older protocol, on a board whose hole is at the bottom."""
     address = f"program+json:{kits['platform']}/main"
@@ -133,6 +150,13 @@ def test_new_prints_the_next_commands(fourfall: Fourfall, tmp_path: Path) -> Non
         assert f"  {command}  " in done.stdout
     assert "四子" in (tmp_path / "mybot" / "main.py").read_text(encoding="utf-8")
     check_address("python:mybot/", tmp_path)
+
+
+@pytest.mark.parametrize(("kind", "purpose"), [("cpp", "build it and run its test"), ("python", "run its test")])
+def test_new_says_what_the_commands_do(fourfall: Fourfall, kind: Kind, purpose: str) -> None:
+    """The first command of a C++ kit builds the bot; Python needs no build."""
+    lines = fourfall("new", "mybot", "--kind", kind).stdout.splitlines()
+    assert next(line for line in lines if COMMANDS[kind].build in line).endswith(f"  # {purpose}")
 
 
 @pytest.mark.parametrize(

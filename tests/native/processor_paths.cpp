@@ -43,7 +43,8 @@ void check_kernel(const std::string& name) {
             const int rows = 4 + static_cast<int>(random.below(9)), cols = 4 + static_cast<int>(random.below(9));
             const Board board = draw_board(random, rows, cols, static_cast<int>(random.below(60)));
             const network::NetworkOutput truth = evaluate(portable, board), found = evaluate(other, board);
-            const std::string place = name + ", " + std::to_string(channels) + " channels, " + board.geometry().notation();
+            const std::string place =
+                name + ", " + std::to_string(channels) + " channels, " + board.geometry().notation();
             check(std::abs(found.value - truth.value) <= in_value, "value, " + place);
             float largest = 1, difference = 0;
             for (std::size_t col = 0; col < truth.logits.size(); ++col) {
@@ -81,8 +82,8 @@ bool has_line(const std::vector<bool>& stones, int rows, int cols, int extra) {
     return false;
 }
 
-// Fills each column to a random height with stones of both sides, and checks the stones of one side. A free cell never is
-// below a stone, and completing_cells() relies on that.
+// Fills each column to a random height with stones of both sides, and checks the stones of one side. A free cell never
+// is below a stone, and completing_cells() relies on that.
 template <class L, class Lines>
 void check_lines(Lines, Random& random, int rows, int cols) {
     typename L::Bits bits{};

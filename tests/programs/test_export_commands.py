@@ -98,8 +98,8 @@ def test_no_file_is_written_without_a_working_compiler(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["export", "platform", "no/such/out.zip"], 1, "No such file or directory"),
-        (["export", "library", "no/such/folder"], 1, "No such file or directory"),
+        (["export", "platform", "no/such/out.zip"], 1, "fourfall: no/such: No such file or directory"),
+        (["export", "library", "no/such/folder"], 1, "fourfall: no/such: No such file or directory"),
         (["export", "platform", "out.zip", "-e", "sead-002"], 2, "there is no preset 'sead-002'"),
         (["export", "platform", "out.zip", "--memory-mb", "2"], 2, "this engine needs at least 16 MiB of memory"),
         (["export", "platform", "out.zip", "--memory-mb", "1024"], 2, "--memory-mb"),

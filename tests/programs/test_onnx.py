@@ -5,6 +5,7 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -138,6 +139,13 @@ def test_boards_that_have_no_planes(notations: list[str], size: tuple[int | None
     """A finished game and a board that is too large raise ValueError, which names the board."""
     with pytest.raises(ValueError, match=words):
         make_planes([Board.parse(notation) for notation in notations], *size)
+
+
+def test_planes_of_something_else() -> None:
+    """A notation in place of a board raises TypeError, which names the element and its value."""
+    boards: list[Any] = [Board(6, 7), "6x7:44"]
+    with pytest.raises(TypeError, match="board 1 must be a Board, not '6x7:44'"):
+        make_planes(boards)
 
 
 def test_no_boards_give_an_empty_batch() -> None:

@@ -49,14 +49,14 @@ def select(found: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
 def test_searches_without_network_are_those_of_the_native_core(
     wasm: WasmProcess, preset: str, every_column: bool
 ) -> None:
-    """The same seed and simulations give the same tree, although the search pauses every millisecond."""
+    """The same seed and simulations give the same tree, although the search pauses ten times a millisecond."""
     native = Engine(preset, seed=5, memory_mb=MEMORY_MB, use_census=False)
     wasm.create(preset, seed=5, memory_mb=MEMORY_MB)
     steps = 0
     for position in [*POSITIONS, LATE]:
         run = native.analyse if every_column else native.search
         expected = describe(run(Board.parse(position), Limit(simulations=1500)))
-        found = wasm.search(position, every_column=every_column, milliseconds=1, simulations=1500)
+        found = wasm.search(position, every_column=every_column, milliseconds=0.1, simulations=1500)
         assert select(found, expected) == expected
         steps += found["steps"]
     assert steps > len(POSITIONS) + 1

@@ -20,6 +20,7 @@ release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "tools.docs.command_reference",
     "tools.docs.docstrings",
     "tools.docs.repository_links",
     "tools.docs.search_language",
@@ -28,6 +29,7 @@ nitpicky = True
 # Types of other packages, and names of modules that are not in the reference.
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|contextlib|enum|numpy|os|pathlib|sqlite3|typing)\..*|NDArray.*|Axes"),
+    ("py:.*", r"(gymnasium|onnx|pettingzoo|pyspiel)\..*"),
     ("py:.*", r"fourfall\.[a-z_]+\..*"),
 ]
 

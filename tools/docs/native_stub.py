@@ -21,6 +21,7 @@ def import_package() -> None:
     if not STUB.exists():
         raise FileNotFoundError(f"{STUB} is missing; build the package first (make docs does it)")
     module = ModuleType("fourfall._core")
+    module.__file__ = str(STUB)
     sys.modules["fourfall._core"] = module
     text = _ARRAY.sub(r"\1", STUB.read_text(encoding="utf-8"))
     code = compile(text, STUB, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)

@@ -5,18 +5,24 @@
 
 import argparse
 import gzip
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from fourfall import weights
 from fourfall.web.app import STATIC_FOLDER
+from fourfall.web.static_files import VERSION_FOLDER
 from tools.site.build_wasm import PLAIN_NAME, SIMD_NAME
+from tools.site.bundle import BundleError
 from tools.site.data_files import write_census, write_engines, write_puzzles
-from tools.site.page_files import create_site
+from tools.site.page_files import MAIN, STYLE, THEME, WORKER, create_site
 
-_LOADED_LATER = ("census", "puzzles", "plain")
-"""Data files that the first game does not need."""
+_LOADED_FIRST = re.compile(
+    rf"(index.html|manifest.webmanifest|data/(engines|engine_simd|weights)\..*"
+    rf"|{VERSION_FOLDER}/\w+/({MAIN}|{WORKER}|{THEME}|{STYLE}|icon.svg))"
+)
+"""Files that the first visit loads; the others are loaded when a view needs them, and for offline use."""
 
 
 def read_data(wasm_folder: Path) -> dict[str, tuple[str, bytes]]:
@@ -50,18 +56,12 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
 def describe_sizes(files: Mapping[str, bytes]) -> str:
     """Return one line with the number of files, their size, and the compressed size of those of the first visit."""
     compressed = {name: len(gzip.compress(content, 9)) for name, content in files.items()}
-    first = sum(size for name, size in compressed.items() if _is_loaded_first(name))
+    first = sum(size for name, size in compressed.items() if _LOADED_FIRST.fullmatch(name))
     total = sum(map(len, files.values()))
     return (
         f"{len(files)} files, {total / 1e6:.2f} MB; compressed {sum(compressed.values()) / 1e6:.2f} MB, "
         f"of which the first visit loads {first / 1e3:.0f} KB"
     )
-
-
-def _is_loaded_first(name: str) -> bool:
-    if name.startswith("data/"):
-        return not any(part in name for part in _LOADED_LATER)
-    return not name.startswith("icons/") and name not in ("service_worker.js", "embed.html")
 
 
 def main() -> None:
@@ -72,7 +72,10 @@ def main() -> None:
     arguments = parser.parse_args()
     if not (arguments.wasm / SIMD_NAME).is_file():
         parser.error(f"{arguments.wasm} has no {SIMD_NAME}: python -m tools.site.build_wasm {arguments.wasm}")
-    files = create_site(STATIC_FOLDER, read_data(arguments.wasm))
+    try:
+        files = create_site(STATIC_FOLDER, read_data(arguments.wasm))
+    except BundleError as error:
+        raise SystemExit(f"the modules of the page cannot be joined: {error}") from None
     write_site(arguments.folder, files)
     print(f"{arguments.folder}: {describe_sizes(files)}")
 

@@ -75,7 +75,7 @@ def build_wasm(
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(jobs) as pool:
         work = Path(name)
         groups = group_sources(list_sources())
-        units = [(group, ()) for group in groups if group != _SIMD_KERNEL]
+        units: list[tuple[str, tuple[str, ...]]] = [(group, ()) for group in groups if group != _SIMD_KERNEL]
         units += [("network", (_SIMD,)), (_SIMD_KERNEL, (_SIMD,))]
         sources = {group: _write_combined(work / f"{group}.cpp", files) for group, files in groups.items()}
         tasks = {

@@ -1,8 +1,9 @@
 """Creates the files of the page without a server from those of the server's page, with addresses that name a version.
 
-As on the server (`fourfall.web.static_files`), the HTML refers to all other files below `v/VERSION/`. A data file has
-the hash of its content in its name, so that a new version of the page does not download it again if it has not changed.
-All addresses are relative: the folder works below any path of a static host.
+Modules and style sheets are joined (`tools.site.bundle`), so that a first visit needs few requests. As on the server
+(`fourfall.web.static_files`), the HTML refers to all other files below `v/VERSION/`. A data file has the hash of its
+content in its name, so that a new version of the page does not download it again if it has not changed. All addresses
+are relative: the folder works below any path of a static host.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fourfall.web.static_files import VERSION_FOLDER, rewrite_page
+from tools.site.bundle import bundle
 from tools.site.icons import draw_icon
 
 CONTENT_SECURITY_POLICY = (
@@ -20,10 +22,17 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'none'"
 )
 SERVICE_WORKER = "service_worker.js"
+MAIN, WORKER = "local/main.js", "local/worker.js"
+THEME = "ui/theme.js"
+"""A classic script, which runs before the page is drawn."""
+STYLE = "styles/page.css"
+"""The style sheets of the page in one file."""
+_ENTRIES = (MAIN, WORKER, "embed.js")
 _FILE_LIST = "local/files.js"
 _FROM_FILE_LIST = "../../../"
 """From `v/VERSION/local/` to the folder of the site."""
 _NOT_SERVED = (".d.ts",)
+_STYLE_LINK = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"]+)">\n')
 _ICON_SIZES = (192, 512)
 _HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}">"""
 _INDEX_HEAD = """<link rel="manifest" href="/manifest.webmanifest">
@@ -45,11 +54,12 @@ def create_site(static: Path, data: Mapping[str, tuple[str, bytes]]) -> dict[str
     }
     html = {name: page.pop(name).decode() for name in ("index.html", "embed.html")}
     service_worker = page.pop(f"local/{SERVICE_WORKER}").decode()
-    page.pop("main.js")  # the entry point of the server's page
     named = {key: (_name_by_content(name, content), content) for key, (name, content) in data.items()}
     page[_FILE_LIST] = _write_file_list(named).encode()
     html["index.html"] = _change_index(html["index.html"])
     html["embed.html"] = _add_to_head(html["embed.html"], _HEAD)
+    page = _join_scripts(page)
+    html["index.html"] = _join_styles(html["index.html"], page, html["embed.html"])
     icons = {f"icons/icon-{size}.png": draw_icon(size) for size in _ICON_SIZES}
     icons["icons/icon-maskable-512.png"] = draw_icon(512, maskable=True)
     files = dict(named.values()) | icons
@@ -64,9 +74,25 @@ def create_site(static: Path, data: Mapping[str, tuple[str, bytes]]) -> dict[str
 
 
 def _change_index(html: str) -> str:
-    html = html.replace('src="main.js"', 'src="local/main.js"')
+    html = html.replace('src="main.js"', f'src="{MAIN}"')
     html = html.replace("</head>", '  <link rel="stylesheet" href="styles/local.css">\n  </head>')
     return _add_to_head(html, f"{_HEAD}\n    {_INDEX_HEAD}")
+
+
+def _join_scripts(page: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files with the bundles of the entry points instead of the modules."""
+    others = {name: content for name, content in page.items() if not name.endswith(".js") or name == THEME}
+    return others | bundle(page, _ENTRIES)
+
+
+def _join_styles(html: str, page: dict[str, bytes], other_html: str) -> str:
+    """Replace the style sheets of a page by one file; those that the other page does not use are removed."""
+    names = _STYLE_LINK.findall(html)
+    page[STYLE] = b"\n".join(page[name] for name in names)
+    for name in set(names).difference(_STYLE_LINK.findall(other_html)):
+        del page[name]
+    html = html.replace(f'href="{names[0]}"', f'href="{STYLE}"')
+    return _STYLE_LINK.sub(lambda link: link[0] if link[1] == STYLE else "", html)
 
 
 def _add_to_head(html: str, elements: str) -> str:

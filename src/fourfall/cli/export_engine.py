@@ -24,7 +24,10 @@ _SeedOption = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Random see
 
 
 def export_library_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for source and library; created if missing.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", help="Folder for source and library; created if missing, but not its parent."),
+    ],
     engine: EngineOption = DEFAULT,
     time: _TimeOption = None,
     memory_mb: _MemoryOption = 512,
@@ -34,7 +37,7 @@ def export_library_command(
 
     Examples:
 
-      fourfall export library build/fourfall
+      fourfall export library exported
 
       fourfall export library . --engine seed-002 --time 1
     """

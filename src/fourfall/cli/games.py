@@ -1,6 +1,7 @@
 """The command ``fourfall games``: lists stored games."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -44,9 +45,9 @@ def games(
     if len(wanted) > 1:
         raise typer.BadParameter("choose one of --won, --lost and --drawn")
     result = wanted[0] if wanted else None
-    if agent is None and result in ("won", "lost"):
-        raise typer.BadParameter(f"--{result} needs --agent NAME")
     with Store(db, read_only=True) as store:
+        if agent is None and result in ("won", "lost"):
+            raise typer.BadParameter(f"--{result} needs --agent NAME{describe_agents(store.list_agents())}")
         found = list(store.find_games(event, agent, result, read_ending(ending), latest=limit + 1))
     shown = found[-limit:]
     if as_json:
@@ -59,6 +60,21 @@ def games(
     print_grid(build_grid(shown))
     if len(found) > limit:
         typer.echo(f"the latest {limit} games; use --limit to list more")
+
+
+def describe_agents(names: Sequence[str], shown: int = 10) -> str:
+    """Return the end of a message that lists the agents of a database; levels come last, because a gauntlet has many.
+
+    >>> describe_agents(["level-2", "my bot"])
+    "; the agents are 'my bot', 'level-2'"
+    >>> describe_agents(["a", "b", "c"], shown=2)
+    "; the agents are 'a', 'b' and 1 more"
+    """
+    if not names:
+        return ""
+    ordered = sorted(names, key=lambda name: name.startswith("level-"))
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return f"; the agents are {', '.join(map(repr, ordered[:shown]))}{more}"
 
 
 def read_ending(text: str | None) -> Ending | None:

@@ -12,10 +12,14 @@ _CREATED: dict[Language, str] = {
     "en": "Created {folder}: {files}\n\nNext:",
     "zh": "已生成 {folder}：{files}\n\n下一步：",
 }
-# What the commands of COMMANDS do, in their order.
-_PURPOSES: dict[Language, tuple[str, str, str]] = {
-    "en": ("test it", "try it against a level while you change it", "find its level in 60 games"),
-    "zh": ("运行测试", "一边修改，一边与一个等级对弈", "用 60 局测出它的等级"),
+# What the commands of COMMANDS do: the first one for C++ and for Python, then the other two.
+_BUILD_PURPOSES: dict[Language, tuple[str, str]] = {
+    "en": ("build it and run its test", "run its test"),
+    "zh": ("编译并运行测试", "运行测试"),
+}
+_PURPOSES: dict[Language, tuple[str, str]] = {
+    "en": ("try it against a level while you change it", "find its level in 60 games"),
+    "zh": ("一边修改，一边与一个等级对弈", "用 60 局测出它的等级"),
 }
 
 
@@ -47,5 +51,6 @@ def new(
     typer.echo(_CREATED[lang].format(folder=folder, files=", ".join(names)))
     if folder.resolve() != Path.cwd():
         typer.echo(f"  cd {quote_word(str(folder))}")
-    for command, purpose in zip(commands, _PURPOSES[lang], strict=True):
+    purposes = (_BUILD_PURPOSES[lang][kind == "python"], *_PURPOSES[lang])
+    for command, purpose in zip(commands, purposes, strict=True):
         typer.echo(f"  {command:{width}}  # {purpose}")

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +9,14 @@ import typer
 
 from fourfall import Board, Engine, Limit, render
 from fourfall.arena.jsonl import read_game
+from fourfall.arena.mistakes import classify_loss, misses_win
+from fourfall.arena.move_review import SearchResult, compare_move, compute_loss, score_for_mover
 from fourfall.arena.record import GameRecord
 from fourfall.arena.store import Store
 from fourfall.arena.tables import describe_repeats, replace_control_characters
 from fourfall.cli.database import DEFAULT_DATABASE, DatabaseOption
 from fourfall.cli.terminal import SimulationsOption, read_limit, wants_color
+from fourfall.coach import ColumnScore, explain
 from fourfall.render import COLUMN_NAMES
 
 _STDERR_LINES = 20
@@ -38,7 +40,7 @@ def show(
             "--engine",
             "-e",
             metavar="NAME",
-            help="Engine whose evaluation of every position is printed too.",
+            help="Engine whose evaluation of every position is printed too, with the reasons against mistakes.",
             show_default=False,
         ),
     ] = None,
@@ -47,7 +49,8 @@ def show(
 ) -> None:
     """Replay a stored game with the time and the agent's own evaluation of every move.
 
-    In a terminal, Enter shows the next move, a shows all remaining moves, q quits.
+    In a terminal, Enter shows the next move, a shows all remaining moves, q quits. With --engine, a move that loses at
+    least 8 % win chance is called a mistake, and the coach says why.
 
     Examples:
 
@@ -124,18 +127,42 @@ def _read_command() -> str:
         return "q"
 
 
-@dataclass
 class _Evaluator:
-    """Evaluates boards with an engine."""
+    """Evaluates boards of one game with an engine, each once."""
 
-    engine: Engine
-    limit: Limit
+    def __init__(self, engine: Engine, limit: Limit) -> None:
+        self._engine = engine
+        self._limit = limit
+        self._results: dict[int, SearchResult] = {}  # by the number of stones
 
     def describe(self, board: Board) -> str:
-        analysis = self.engine.search(board, self.limit)
-        proof = f", {analysis.score}" if analysis.score.is_exact else ""
-        chance = f"{100 * analysis.score.win_chance:.0f} % for {'XO'[board.turn]}"
-        return f"{self.engine.preset.name}: {COLUMN_NAMES[analysis.move]} is best, {chance}{proof}"
+        """Return the best move and its win chance."""
+        result = self._evaluate(board)
+        proof = f", {result.score}" if result.score.is_exact else ""
+        chance = f"{100 * result.score.win_chance:.0f} % for {'XO'[board.turn]}"
+        return f"{self._engine.preset.name}: {COLUMN_NAMES[result.move]} is best, {chance}{proof}"
+
+    def explain_mistake(self, after: Board) -> list[str]:
+        """Return what was better than the last move and the coach's reasons; no lines if the move was good."""
+        before = after.copy()
+        column = before.pop()
+        reply = self._evaluate(after)
+        best, played = compare_move(before, self._evaluate(before), column, score_for_mover(reply.score))
+        kind = classify_loss(compute_loss(best.score, played), missed_win=misses_win(best.score, played))
+        if not kind or best.move == column:
+            return []
+        chances = " instead of ".join(f"{100 * score.win_chance:.0f} %" for score in (best.score, played))
+        better = f"{kind}: {COLUMN_NAMES[best.move]} was better, {chances} for {'XO'[before.turn]}"
+        line = [column, *reply.pv]
+        scores = [ColumnScore(best.move, best.score, best.pv), ColumnScore(column, played, line)]
+        return [better, *explain(before, column, analysis=scores).write(text_board=True)]
+
+    def _evaluate(self, board: Board) -> SearchResult:
+        if board.is_over:
+            return SearchResult.from_finished_game(board)
+        if board.ply not in self._results:
+            self._results[board.ply] = SearchResult.from_analysis(self._engine.search(board, self._limit))
+        return self._results[board.ply]
 
 
 class _Replay:
@@ -154,6 +181,8 @@ class _Replay:
         while board.ply > stone:
             board.pop()
         lines = [self.describe_move(stone), render.draw_text(board, color=wants_color())]
+        if self.evaluator is not None and stone > self.first:
+            lines += self.evaluator.explain_mistake(board)
         if self.evaluator is not None and not board.is_over:
             lines.append(self.evaluator.describe(board))
         return "\n".join(lines)

@@ -60,12 +60,15 @@ def make_planes(boards: Sequence[Board], rows: int | None = None, cols: int | No
         rows: height of the array, by default that of the tallest board.
         cols: width of the array, by default that of the widest board.
 
-    Raises ValueError if a game is over or a board does not fit.
+    Raises ValueError if a game is over or a board does not fit, and TypeError for anything but a Board.
 
     >>> planes = make_planes([Board.parse("4x5:33"), Board.parse("6x7@2,3:4")])
     >>> planes.shape, planes[0, 2].sum()
     ((2, 16, 6, 7), np.float32(20.0))
     """
+    for number, board in enumerate(boards):
+        if not isinstance(board, Board):
+            raise TypeError(f"board {number} must be a Board, not {board!r}")
     height = max((board.rows for board in boards), default=0) if rows is None else rows
     width = max((board.cols for board in boards), default=0) if cols is None else cols
     planes = np.zeros((len(boards), PLANES, height, width), np.float32)

@@ -2,6 +2,8 @@
 
 import base64
 import enum
+import errno
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,6 +75,14 @@ class ExportSettings:
         'seed-002'
         """
         return Path(self.preset.name).stem
+
+
+def require_parent(path: Path) -> Path:
+    """Return the folder in which a file or folder is to be written; FileNotFoundError names it if it does not exist."""
+    parent = path.absolute().parent
+    if not parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    return parent
 
 
 def make_settings(engine: str, move_time_s: float | None, memory_mb: int, seed: int = 0) -> ExportSettings:

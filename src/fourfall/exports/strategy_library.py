@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from fourfall.agents.child_processes import find_program, remove_relative_entries
-from fourfall.exports.single_file import ExportError, ExportSettings, generate_source
+from fourfall.exports.single_file import ExportError, ExportSettings, generate_source, require_parent
 from fourfall.system.command_line import join_command, split_command
 
 
@@ -30,7 +30,7 @@ def export_library(folder: Path, settings: ExportSettings) -> Path:
     compiler = find_program(command[0])
     if compiler is None:
         raise ExportError(f"C++ compiler {command[0]!r} not found; install one (on Debian: sudo apt-get install g++)")
-    with tempfile.TemporaryDirectory(prefix=".fourfall-", dir=folder.absolute().parent) as staging:
+    with tempfile.TemporaryDirectory(prefix=".fourfall-", dir=require_parent(folder)) as staging:
         source = Path(staging) / f"{settings.name}.cpp"
         source.write_text(generate_source("strategy_library.cpp", settings, join_command(command)), encoding="utf-8")
         # In the new folder no file of others can be included or linked. Relative search paths would lead out of it.

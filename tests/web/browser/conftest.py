@@ -17,7 +17,7 @@ from tests.web.browser.site import Site
 from tests.web.browser.visitors import Visitors
 
 IS_SITE_RUN = os.environ.get("FOURFALL_PAGE") == "site"
-_SERVER_FIXTURES = frozenset({"server", "arena_games", "private_server"})
+_SERVER_FIXTURES = frozenset({"server", "arena_games", "games", "private_server"})
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -15,6 +15,12 @@ BEGINNER = {"by": "level", "levelNumber": 2, "side": "first", "board": "classic"
 ENGINE_OFF = {"isOn": False}
 ONE_SECOND = {"isOn": True, "budget": "1s"}
 
+# Returns a module that the page uses. The page without a server has its modules in one file.
+IMPORT_MODULE = """async (name) => {
+  const main = document.querySelector("script[type=module]").src;
+  const { modules } = await import(main);
+  return modules?.[name] ?? import(new URL(name, main));
+}"""
 _SHOWN_POSITION = (
     "const app = window.fourfall;"
     " const position = app.currentView === 'play' ? app.views.play.shownPosition : app.viewer.position;"
@@ -95,11 +101,10 @@ def read_game_id(page: Page) -> str:
 def send_request(page: Page, path: str, method: str = "GET") -> int:
     """Send a request for data as the page does, to the server or to its worker; return the status."""
     status: int = page.evaluate(
-        """async ([path, method]) => {
-          const main = document.querySelector("script[type=module]").src;
-          const { service } = await import(new URL("model/service.js", main.replace("/local/", "/")));
-          return (await service.fetch(path, { method })).status;
-        }""",
+        f"""async ([path, method]) => {{
+          const {{ getService }} = await ({IMPORT_MODULE})("model/service.js");
+          return (await getService().fetch(path, {{ method }})).status;
+        }}""",
         [path, method],
     )
     return status

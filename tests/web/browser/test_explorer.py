@@ -11,7 +11,14 @@ from fourfall.arena.judge import Ending
 from fourfall.arena.record import EXAMPLE
 from fourfall.arena.store import Store
 from tests.web.browser.conftest import Visit
-from tests.web.browser.page_actions import ENGINE_OFF, ONE_SECOND, expect_position
+from tests.web.browser.page_actions import (
+    ENGINE_OFF,
+    ONE_SECOND,
+    TWO_PERSONS,
+    expect_position,
+    play_columns,
+    read_game_id,
+)
 from tests.web.browser.server import Server
 
 GAMES = [("445", 0), ("443", 1), ("4453", 0), ("44", None), ("4466", 0)]
@@ -108,3 +115,18 @@ def test_variations_of_a_stored_game_survive_a_reload(visit: Visit, games: Serve
         "() => [window.fourfall.viewer.gameLine.at(-1).position.notation, window.fourfall.viewer.info.names]"
     )
     assert (line, names) == ("6x7:4453", ["left", "right"])
+
+
+@pytest.mark.both_pages
+def test_game_that_was_played_here_is_found(visit: Visit) -> None:
+    """A finished game of the page is counted at its positions, also mirrored, and can be opened there."""
+    page = visit(settings={"setup": TWO_PERSONS, **OPEN})
+    play_columns(page, "1717171")
+    game_id = read_game_id(page)
+    page.evaluate("location.hash = '#6x7:71'")
+    row = page.locator(".explorer-table tbody tr")
+    expect(row.get_by_role("button")).to_have_attribute("aria-label", "Play column 7")
+    expect(row.get_by_role("img")).to_have_attribute("aria-label", "Blue won 1, 0 drawn, Orange won 0")
+    page.locator(".explorer-examples a").first.click()
+    page.wait_for_function("(id) => window.fourfall.viewer.info.gameId === id", arg=game_id)
+    expect_position(page, "6x7:17")

@@ -35,6 +35,7 @@ def test_stored_level_that_does_not_exist(visit: Visit, stored: dict[str, int], 
     assert page.locator("#level").input_value() == shown
 
 
+@pytest.mark.both_pages
 def test_strongest_is_the_flagship_at_the_chosen_time(visit: Visit) -> None:
     """The entry after the last level plays with the preset fourfall and the chosen time per move."""
     page = visit(settings={"setup": {"board": "classic"}})

@@ -230,6 +230,25 @@ def test_full_storage(browser: Browser, server: Server) -> None:
         assert run(tab, f"return {state}") == [[2, 1], False, ["storage_full"], {"position": "6x7:44"}]
         session.send("Storage.overrideQuotaForOrigin", {"origin": server.address})
         run(tab, "await store.save(createGame(4))")
-        assert run(tab, f"return {state}") == [[4, 2, 1], True, ["storage_full"], {"position": "6x7:44"}]
+        assert run(tab, f"return {state}") == [[4, 2, 1], True, ["storage_full", None], {"position": "6x7:44"}]
         reload(tab)
         assert run(tab, f"return {state}") == [[4, 2, 1], True, [], {"position": "6x7:44"}]
+
+
+def test_storage_with_room_for_some_games(tab: Page) -> None:
+    """A change that is stored succeeds, even if there is no room for another game that waits in memory."""
+    result = run(
+        tab,
+        """const [small, large] = [createGame(1), createGame(2)];
+        const update = store.database.update.bind(store.database);
+        store.database.update = (id, change) => {
+          if (id === large.id) return Promise.reject(new DOMException("full", "QuotaExceededError"));
+          return update(id, change);
+        };
+        await store.save(large);
+        await store.save(small);
+        const before = await listIds(store);
+        await store.delete(small.id);
+        return [before, await listIds(store), store.isPersistent, problems];""",
+    )
+    assert result == [[2, 1], [2], False, ["storage_full"]]

@@ -46,6 +46,7 @@ def test_unfinished_game_is_listed_and_continued(visit: Visit) -> None:
     expect_position(page, before)
 
 
+@pytest.mark.both_pages
 @pytest.mark.parametrize(
     ("text", "position"),
     [
@@ -98,6 +99,7 @@ def test_list_shows_thumbnails(visit: Visit) -> None:
     expect(game.locator(".thumbnail .stone")).to_have_count(2)
 
 
+@pytest.mark.both_pages
 def test_games_are_searched_and_filtered(visit: Visit) -> None:
     """The list contains the games that match the text and the result; clearing the filters shows all again."""
     page = visit(settings={"setup": BEGINNER})

@@ -2,14 +2,17 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from fourfall import Board, solve
-from fourfall.coach.forced_win import PositionBudget, find_forced_win
+from fourfall.coach.forced_win import PositionBudget, find_forced_win, find_forced_win_after
 from tests.web.browser.conftest import Visit
 from tests.web.browser.page_actions import click_column, expect_fragment
 
 MAX_SEQUENCE_POSITIONS = 20_000
+MAX_SOLVED_CELLS = 32
+"""Largest number of free cells with which the solver is called."""
 READ_LESSONS = "async () => (await import('/model/lessons.js')).LESSONS"
 
 
@@ -71,6 +74,17 @@ def list_solutions(board: Board, goal: str) -> set[int]:
     return {column}
 
 
+def list_other_wins(board: Board, solutions: set[int]) -> set[int]:
+    """Return the columns besides the solutions that win: by a forced sequence, or as the solver proves."""
+    others = set(board.legal_moves) - solutions
+    budget = PositionBudget(MAX_SEQUENCE_POSITIONS)
+    forced = {column for column in others if find_forced_win_after(board, column, budget) is not None}
+    if board.geometry.cells - board.ply > MAX_SOLVED_CELLS:
+        return forced
+    entries = solve(board, columns=True).columns
+    return forced | {entry.column for entry in entries if entry.column in others and entry.lower.is_win}
+
+
 def _get_cell_above(board: Board, column: int) -> tuple[int, int]:
     cell = play(board, column).last_cell
     assert cell is not None
@@ -103,6 +117,8 @@ def test_solutions_are_right_and_complete(visit: Visit) -> None:
             board = Board.parse(task["position"])
             expected = {"123456789abc".index(name) for name in task["solutions"]}
             assert list_solutions(board, task["goal"]) == expected, task["id"]
+            if task["goal"] != "win":  # else the coach would say that a move wins which the lesson calls wrong
+                assert list_other_wins(board, expected) == set(), task["id"]
             if lesson["id"] == "hole":
                 assert board.hole is not None
 
@@ -113,6 +129,7 @@ def answer(page: Page, column: int) -> None:
     page.keyboard.press("123456789abc"[column])
 
 
+@pytest.mark.both_pages
 def test_lesson_by_keyboard(visit: Visit) -> None:
     """A wrong move is explained and taken back; a double threat is played to the end; progress is kept."""
     page = visit("#lesson=3", reduced_motion="reduce")

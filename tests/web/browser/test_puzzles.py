@@ -170,6 +170,7 @@ def test_other_move_later_in_the_line(visit: Visit, verdict: str, expected: list
     assert visit("#games").evaluate(PLAY_OTHER_MOVE, [puzzle.to_json_value(), verdict]) == expected
 
 
+@pytest.mark.both_pages
 def test_mistake_of_a_reviewed_game_comes_first(visit: Visit) -> None:
     """The last mistake that a review finds is the first puzzle; solving it removes it and keeps the rating."""
     puzzle = find_puzzle("win", 3)

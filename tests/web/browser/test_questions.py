@@ -83,6 +83,19 @@ def test_double_click_does_not_resign(visit: Visit) -> None:
     expect_status(page, "Blue resigned. Orange wins.")
 
 
+def test_question_that_follows_another_at_once_can_be_answered(visit: Visit) -> None:
+    """The close event of a dialog arrives late; it does not answer the next question."""
+    page = visit(settings={"setup": TWO_PERSONS})
+    play_columns(page, "44")
+    page.locator("[data-action=resign]").click()
+    page.evaluate(
+        "() => { document.querySelector('dialog [data-action=cancel]').click();"
+        " document.querySelector('[data-action=resign]').click(); }"
+    )
+    page.locator("dialog [data-action=confirm]").click()
+    expect_status(page, "Blue resigned. Orange wins.")
+
+
 def test_leaving_a_running_game_asks(visit: Visit) -> None:
     """The key for a new game asks in a running game, but not after its end."""
     page = visit(settings={"setup": TWO_PERSONS})

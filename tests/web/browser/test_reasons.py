@@ -24,6 +24,7 @@ def test_hint_has_a_reason(visit: Visit) -> None:
     expect(page.locator(".board-frame .fact-line")).to_have_count(0)
 
 
+@pytest.mark.both_pages
 def test_columns_are_explained_in_analyse(visit: Visit) -> None:
     """The best column has a reason that the user can draw; a selected column has its own, drawn with numbers."""
     page = visit("#6x7:4455", settings={"analyse": ONE_SECOND})

@@ -69,6 +69,7 @@ def test_winning_line_is_animated_unless_motion_is_reduced(visit: Visit, motion:
     assert page.evaluate("window.animated.has('path')") == (motion == "no-preference")
 
 
+@pytest.mark.both_pages
 def test_turning_point_leads_to_the_review(visit: Visit) -> None:
     """A short review finds the move of the loser that cost most; the link opens the review after this move."""
     page = visit(settings={"setup": TWO_PERSONS, "review": {"move_time_s": 0.1}})

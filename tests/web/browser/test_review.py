@@ -97,6 +97,7 @@ def test_better_line_keeps_comment_bar_and_graph(visit: Visit) -> None:
     expect(page.locator(".variation")).to_have_count(0)
 
 
+@pytest.mark.both_pages
 def test_retry_says_whether_the_move_is_right(visit: Visit) -> None:
     """A wrong move is refuted on the board, a right one confirmed; screen readers get both answers."""
     page = open_review(visit, BLUNDER)

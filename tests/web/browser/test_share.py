@@ -60,6 +60,7 @@ def test_whole_game_is_downloaded_as_an_animation(visit: Visit, tmp_path: Path) 
     assert files["animation"].read_text().count("<animateTransform") == 7
 
 
+@pytest.mark.both_pages
 def test_embedded_board_plays_the_moves(visit: Visit, browser: Browser, tmp_path: Path) -> None:
     """The copied code shows the game in a frame of another page, without controls."""
     permissions = ["clipboard-read", "clipboard-write"]

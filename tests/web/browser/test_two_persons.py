@@ -72,6 +72,7 @@ def test_clock_ticks_and_survives_a_reload(visit: Visit) -> None:
     assert 60 < read_clock(page, 0) <= 62
 
 
+@pytest.mark.both_pages
 def test_running_out_of_time_loses(visit: Visit) -> None:
     """When the server reports that the time is up, the page shows who lost on time and offers no undo."""
     page = visit(settings={"setup": TWO_PERSONS})

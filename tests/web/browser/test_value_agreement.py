@@ -6,17 +6,17 @@ from typing import Any
 
 from fourfall import Board
 from tests.web.browser.conftest import Visit
+from tests.web.browser.page_actions import IMPORT_MODULE
 
 POSITIONS = 24
 SIDES = ("Blue", "Orange")
 PERSPECTIVES = ("first", "second", "mover")
 SETTINGS = {"isOn": True, "budget": "10k", "shown": {"graph": True}}
 
-# Shortens the search limit of the setting "10,000 simulations". The address of the modules contains a version.
-SHORTEN_SEARCH = """async () => {
-  const main = document.querySelector("script[type=module]").src.replace("/local/", "/");
-  (await import(new URL("views/engine_panel.js", main))).BUDGETS["10k"].simulations = 60;
-}"""
+# Shortens the search limit of the setting "10,000 simulations".
+SHORTEN_SEARCH = f"""async () => {{
+  (await ({IMPORT_MODULE})("views/engine_panel.js")).BUDGETS["10k"].simulations = 60;
+}}"""
 
 # Opens a position, waits for the real engine, and reads what the page shows for each perspective.
 READ_PAGE = """async ([notation, perspectives]) => {

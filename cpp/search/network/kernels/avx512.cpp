@@ -25,7 +25,7 @@ struct Avx512 {
 };
 
 [[gnu::flatten]] FOURFALL_AVX512 NetworkOutput forward_avx512(const Network& network, const StemConstants& constants,
-                                                          const InputPlanes& planes, Workspace& work) {
+                                                              const InputPlanes& planes, Workspace& work) {
     return forward<Avx512>(network, constants, planes, work);
 }
 

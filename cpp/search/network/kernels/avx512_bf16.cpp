@@ -64,7 +64,7 @@ struct Avx512Bf16 {
 };
 
 [[gnu::flatten]] FOURFALL_BF16 NetworkOutput forward_bf16(const Network& network, const StemConstants& constants,
-                                                              const InputPlanes& planes, Workspace& work) {
+                                                          const InputPlanes& planes, Workspace& work) {
     return forward<Avx512Bf16>(network, constants, planes, work);
 }
 
@@ -76,7 +76,8 @@ bool has_bf16() {
 
 }  // namespace
 
-constinit const Kernel kAvx512Bf16Kernel{"avx512-bf16", &has_bf16, false, &transform_weights<Avx512Bf16>, &forward_bf16};
+constinit const Kernel kAvx512Bf16Kernel{"avx512-bf16", &has_bf16, false, &transform_weights<Avx512Bf16>,
+                                         &forward_bf16};
 
 }  // namespace fourfall::network
 

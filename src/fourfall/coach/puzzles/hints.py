@@ -13,8 +13,8 @@ SEARCH_HINTS: dict[FactKind, tuple[str, str]] = {
     FactKind.BLOCKS: ("The opponent threatens to complete four.", "对手威胁要连成四子。"),
     FactKind.DOUBLE_THREAT: ("Make two threats with one stone.", "用一枚棋子做出两个威胁。"),
     FactKind.STACKED_THREAT: (
-        "Make two winning cells, one directly above the other.",
-        "做出上下相邻的两个制胜格。",
+        "Make two winning cells in one column, so that the block of one opens the other.",
+        "在同一列做出一上一下两个制胜点：对手挡住下面的，就打开了上面的。",
     ),
     FactKind.NO_SAFE_REPLY: (
         "Find a move after which every reply lets you complete four.",
@@ -38,17 +38,17 @@ SEARCH_HINTS: dict[FactKind, tuple[str, str]] = {
     ),
     FactKind.PARITY: (
         "Count the free cells: who must play below the winning cell?",
-        "数一数空格：谁会被迫在制胜格下面落子？",
+        "数一数空格：谁会被迫在制胜点下面落子？",
     ),
     FactKind.HOLE_PARITY: (
-        "The hole changes who must play below the winning cell.",
-        "禁点会改变谁被迫在制胜格下面落子。",
+        "The blocked cell changes who must play below the winning cell.",
+        "禁点会改变谁被迫在制胜点下面落子。",
     ),
     FactKind.PREVENTS_DOUBLE_THREAT: ("The opponent is about to make two threats.", "对手正要做出两个威胁。"),
     FactKind.THREAT: ("Make a threat that must be answered.", "做出一个对手必须应对的威胁。"),
     FactKind.WINNING_CELL: (
         "Make a cell that completes four when you reach it later.",
-        "做出一个以后能连成四子的制胜格。",
+        "做出一个以后能连成四子的制胜点。",
     ),
     FactKind.TAKES_CELL: (
         "Take a cell that would help the opponent complete four.",

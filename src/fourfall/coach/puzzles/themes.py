@@ -18,12 +18,12 @@ THEMES: dict[FactKind, tuple[str, str]] = {
     FactKind.NO_DEFENCE: ("no defence", "无法防守"),
     FactKind.ONLY_MOVE: ("only move", "唯一着法"),
     FactKind.PARITY: ("parity", "奇偶"),
-    FactKind.HOLE_PARITY: ("hole and parity", "禁点与奇偶"),
+    FactKind.HOLE_PARITY: ("blocked cell and parity", "禁点与奇偶"),
     FactKind.PREVENTS_DOUBLE_THREAT: ("prevents a double threat", "阻止双重威胁"),
     FactKind.FEW_REPLIES: ("few replies", "应手很少"),
     FactKind.THREAT: ("threat", "威胁"),
-    FactKind.WINNING_CELL: ("winning cell", "制胜格"),
-    FactKind.TAKES_CELL: ("takes a winning cell", "抢占制胜格"),
+    FactKind.WINNING_CELL: ("winning cell", "制胜点"),
+    FactKind.TAKES_CELL: ("takes a winning cell", "抢占制胜点"),
     FactKind.RESULT: ("calculation", "计算"),
 }
 """Names of the themes in English and in Chinese. Kinds of facts that are not here are not themes."""

@@ -46,7 +46,7 @@ class ChineseWriter(SentenceWriter):
         return f"{self.mover}同时要在{_name_columns(fact.cells, '和')}连成四子，{self.opponent}只能挡住一处。"
 
     def _write_stacked_threat(self, fact: Fact) -> str:
-        return f"{self.mover}有上下相连的两个制胜点：{self._describe_stack(fact)}。"
+        return f"{self.mover}在同一列有一上一下两个制胜点：{self._describe_stack(fact)}。"
 
     def _write_no_safe_reply(self, fact: Fact) -> str:
         return f"无论{self.opponent}下哪一列，{self.mover}下一手都能连成四子。"
@@ -54,7 +54,7 @@ class ChineseWriter(SentenceWriter):
     def _write_forced_sequence(self, fact: Fact) -> list[str]:
         return [
             f"{self.mover}可以一路紧逼，{fact.count} 手内必胜：{self.list_moves(fact)}。",
-            f"{self.opponent}每一手都只有这一种应法，否则立即输棋。",
+            f"除最后一手外，{self.opponent}每一手都只有这一种应法，否则立即输棋。",
         ]
 
     def _write_allows_sequence(self, fact: Fact) -> list[str]:
@@ -63,7 +63,7 @@ class ChineseWriter(SentenceWriter):
             return [f"{reply}，再下一手就能获胜：{self._describe_ending(fact, self.mover)}。"]
         return [
             f"{reply}，一路紧逼，{fact.count} 手内必胜：{self.list_moves(fact, 1)}。",
-            f"此后{self.mover}每一手都只有这一种应法，否则立即输棋。",
+            f"此后除最后一手外，{self.mover}每一手都只有这一种应法，否则立即输棋。",
         ]
 
     def _write_misses_sequence(self, fact: Fact) -> str:

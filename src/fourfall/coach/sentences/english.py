@@ -54,7 +54,7 @@ class EnglishWriter(SentenceWriter):
     def _write_forced_sequence(self, fact: Fact) -> list[str]:
         return [
             f"{self.mover} wins by force in {fact.count} moves: {self.list_moves(fact)}.",
-            f"Each reply of {self.opponent} is the only one that does not lose at once.",
+            f"Each reply of {self.opponent} except the last is the only one that does not lose at once.",
         ]
 
     def _write_allows_sequence(self, fact: Fact) -> list[str]:
@@ -63,7 +63,7 @@ class EnglishWriter(SentenceWriter):
             return [f"{reply} and wins with the stone after that: {self._describe_ending(fact, self.mover)}."]
         return [
             f"{reply} and wins by force in {fact.count} moves: {self.list_moves(fact, 1)}.",
-            f"Each move of {self.mover} is then the only one that does not lose at once.",
+            f"Each move of {self.mover} except the last is then the only one that does not lose at once.",
         ]
 
     def _write_misses_sequence(self, fact: Fact) -> str:

@@ -1,6 +1,7 @@
 // Loads the engine: the WebAssembly module first, with which weak levels play, and then the weights of the network.
 
 import { downloadBytes, getSize } from "./data_files.js";
+import { RequestError } from "./request_error.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 /** @import { FileName } from "./data_files.js" */
@@ -15,7 +16,7 @@ export class EngineLoader {
   /** @param {(status: WorkerStatus) => void} onStatus */
   constructor(onStatus) {
     this.onStatus = onStatus;
-    this.hasSimd = WebAssembly.validate(SIMD_PROBE);
+    this.hasSimd = hasWebAssembly() && WebAssembly.validate(SIMD_PROBE);
     /** @type {FileName} */
     this.moduleName = this.hasSimd ? "engine_simd" : "engine_plain";
     /** Bytes that have arrived of each file. @type {Map<FileName, number>} */
@@ -45,13 +46,14 @@ export class EngineLoader {
   }
 
   async createEngine() {
+    if (!hasWebAssembly()) throw new RequestError("no_webassembly");
     const module = await this.download(this.moduleName);
     return WasmEngine.load(module, null, { hasSimd: this.hasSimd });
   }
 
   async addNetwork() {
-    const [engine, weights] = await Promise.all([this.load(), this.download("weights")]);
-    engine.loadWeights(weights);
+    const engine = await this.load(); // before the weights, so that weak levels do not share the line with them
+    engine.loadWeights(await this.download("weights"));
     this.onStatus({ kind: "ready", has_simd: this.hasSimd });
     return engine;
   }
@@ -64,4 +66,9 @@ export class EngineLoader {
       this.onStatus({ kind: "progress", loaded, total: getSize(this.moduleName) + getSize("weights") });
     });
   }
+}
+
+/** Some browsers switch WebAssembly off when they shall be especially safe. */
+function hasWebAssembly() {
+  return typeof WebAssembly === "object";
 }

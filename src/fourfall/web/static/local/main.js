@@ -20,20 +20,17 @@ function handleStatus(status) {
     notices.showProgress(status.loaded, status.total);
   } else if (status.kind === "ready") {
     notices.hideProgress();
+    notices.hide("failed");
     if (!status.has_simd) notices.show("simd", "local.no_simd");
     keepOffline(notices);
   } else if (status.kind === "storage") {
-    notices.show("storage", `local.${status.problem}`);
+    if (status.problem) notices.show("storage", `local.${status.problem}`);
+    else notices.hide("storage");
   } else {
     notices.hideProgress();
     notices.show("failed", `local.failed.${status.reason}`);
   }
 }
 
-if (typeof WebAssembly === "object") {
-  useService(new WorkerService(handleStatus));
-} else {
-  useService({ openSocket: () => /** @type {any} */ (new EventTarget()), fetch: () => Promise.reject(new Error()) });
-  notices.show("failed", "local.failed.wasm");
-}
+useService(new WorkerService(handleStatus));
 window.fourfall = new App();

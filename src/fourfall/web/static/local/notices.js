@@ -1,4 +1,4 @@
-// Lines below the header of the page without a server: progress of the download, problems, a new version.
+// Lines of the page without a server: problems and a new version below the header, the download at the bottom.
 
 import { el, getById, replaceContent } from "../ui/dom.js";
 import { onLanguageChange, t } from "../words/language.js";
@@ -15,8 +15,9 @@ export class Notices {
     this.element = el("div", { class: "notices", role: "status" });
     this.label = el("span", {});
     this.bar = el("progress", { max: 1, value: 0 });
-    this.progress = el("p", { class: "notice progress" }, this.label, this.bar);
-    this.start = 0;
+    // Screen readers would read every percentage.
+    this.progress = el("p", { class: "notice progress", "aria-live": "off" }, this.label, this.bar);
+    this.timer = 0;
     getById("main").before(this.element);
     onLanguageChange(() => this.render());
   }
@@ -42,15 +43,15 @@ export class Notices {
    * @param {number} total
    */
   showProgress(loaded, total) {
-    this.start ||= performance.now();
     const share = total ? Math.min(loaded / total, 1) : 0;
     this.label.textContent = t("local.loading", Math.round(100 * share));
     this.bar.value = share;
-    const isSlow = performance.now() - this.start > PROGRESS_DELAY_MS;
-    if (isSlow && share < 1 && !this.progress.isConnected) this.element.append(this.progress);
+    this.timer ||= setTimeout(() => this.element.append(this.progress), PROGRESS_DELAY_MS);
   }
 
   hideProgress() {
+    clearTimeout(this.timer);
+    this.timer = 0;
     this.progress.remove();
   }
 

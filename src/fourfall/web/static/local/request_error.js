@@ -21,6 +21,7 @@ const STATUS = {
   needs_program: 501,
   no_position_in_json: 422,
   no_text: 422,
+  no_webassembly: 501,
   not_found: 404,
   several_holes: 422,
   too_large: 413,

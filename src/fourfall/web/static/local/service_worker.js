@@ -5,12 +5,13 @@ const VERSION = "development";
 /** Files of the page, relative to this file. @type {string[]} */
 const FILES = [];
 
-const PREFIX = "fourfall-";
-const CACHE = `${PREFIX}${VERSION}`;
 const PAGES = ["./", "embed.html"];
 
 /** The scope of a service worker; the type checker knows only that of pages. @type {any} */
 const scope = self;
+/** Caches belong to the host: the path distinguishes the pages in other folders of the host. */
+const PREFIX = `fourfall-${new URL(scope.registration.scope).pathname}-`;
+const CACHE = `${PREFIX}${VERSION}`;
 
 /**
  * Copy a file from an older cache if its address has the hash of its content, or else request it.

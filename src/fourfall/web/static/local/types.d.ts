@@ -196,7 +196,7 @@ export type StorageProblem = "storage_denied" | "storage_full";
 /** What games/game_store.js implements. `find` does not return deleted games. */
 export interface Games {
   readonly isPersistent: boolean;
-  onProblem(listener: (problem: StorageProblem) => void): void;
+  onProblem(listener: (problem: StorageProblem | null) => void): void;
   save(game: StoredGame): Promise<void>;
   find(id: string): Promise<StoredGame | null>;
   delete(id: string): Promise<void>;
@@ -236,5 +236,5 @@ export interface Services {
 export type WorkerStatus =
   | { kind: "progress"; loaded: number; total: number }
   | { kind: "ready"; has_simd: boolean }
-  | { kind: "storage"; problem: StorageProblem }
+  | { kind: "storage"; problem: StorageProblem | null }
   | { kind: "failed"; reason: "worker" | "download" | "wasm" };

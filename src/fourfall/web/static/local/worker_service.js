@@ -2,7 +2,6 @@
 
 /** @import { WorkerStatus } from "./types.d.ts" */
 
-/** A response of the worker, which is kept until the page asks for it. */
 const EMPTY_STATUS = 204;
 
 /** The worker as a service of the page (model/service.js). */
@@ -10,17 +9,37 @@ export class WorkerService {
   /** @param {(status: WorkerStatus) => void} onStatus progress of the download and problems of the worker */
   constructor(onStatus) {
     this.onStatus = onStatus;
-    /** @type {Map<number, (response: Response) => void>} */
+    /** Functions that end the waiting requests; null ends one without a response. @type {Map<number, (response: Response | null) => void>} */
     this.requests = new Map();
+    this.isFailed = false;
     this.requestCounter = 0;
     this.socket = new WorkerSocket((text) => this.worker.postMessage({ kind: "message", text }));
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    let knowsModules = false;
+    const options = {
+      /** @returns {WorkerType} */
+      get type() {
+        knowsModules = true; // only browsers with module workers read it
+        return "module";
+      },
+    };
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), options);
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
     this.worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (!this.socket.isOpen) onStatus({ kind: "failed", reason: "worker" });
-      else console.error(event.message);
+      if (this.socket.isOpen) console.error(event.message);
+      else this.fail(knowsModules ? "download" : "worker");
     });
+  }
+
+  /**
+   * The worker does not start: nothing will be answered.
+   * @param {"download" | "worker"} reason
+   */
+  fail(reason) {
+    this.isFailed = true;
+    for (const end of this.requests.values()) end(null);
+    this.requests.clear();
+    this.onStatus({ kind: "failed", reason });
   }
 
   /** @param {any} data */
@@ -51,11 +70,16 @@ export class WorkerService {
    * @returns {Promise<Response>}
    */
   fetch(path, { method = "GET", body = null }) {
+    if (this.isFailed) return Promise.reject(new Error("the worker did not start"));
     this.requestCounter += 1;
     const id = this.requestCounter;
     const request = { method, path, body: typeof body === "string" ? JSON.parse(body) : null };
     this.worker.postMessage({ kind: "request", id, request });
-    return new Promise((resolve) => this.requests.set(id, resolve));
+    return new Promise((resolve, reject) => {
+      this.requests.set(id, (response) =>
+        response ? resolve(response) : reject(new Error("the worker did not start")),
+      );
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 // HTTP requests to the server's API.
 
-import { service } from "./service.js";
+import { getService } from "./service.js";
 
 /** A request that failed: `code` and `params` as in docs/page.md, or the code `offline`. */
 export class ApiError extends Error {
@@ -24,7 +24,7 @@ async function send(path, { method = "GET", body = null }) {
   const headers = body ? { "Content-Type": "application/json" } : undefined;
   let response;
   try {
-    response = await service.fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
+    response = await getService().fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
   } catch {
     throw new ApiError("offline", "The server does not respond.");
   }

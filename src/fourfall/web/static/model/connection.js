@@ -1,6 +1,6 @@
 // The websocket to the server: sends messages, passes received ones to listeners by type, reconnects by itself.
 
-import { service } from "./service.js";
+import { getService } from "./service.js";
 
 /** @import { ClientMessage, MessageOf, MessageType, ServerMessage } from "./messages.d.ts" */
 
@@ -39,7 +39,7 @@ export class Connection {
   /** @returns {WebSocket} */
   connect() {
     clearTimeout(this.retryTimer);
-    this.socket = service.openSocket();
+    this.socket = getService().openSocket();
     this.socket.addEventListener("open", () => this.handleOpen());
     this.socket.addEventListener("close", () => this.handleClose());
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));

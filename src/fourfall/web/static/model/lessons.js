@@ -4,7 +4,8 @@ import { COLUMN_NAMES } from "./position.js";
 import { loadSetting, saveSetting } from "./storage.js";
 
 /**
- * What the solutions of a task are; a test verifies every task. `win`: all moves that complete four. `block`: the only
+ * What the solutions of a task are; a test verifies every task, and that no other move of a task wins, except where the
+ * goal is to win at once. `win`: all moves that complete four. `block`: the only
  * move after which the opponent does not complete four. `attack`: all moves after which the next stone completes four,
  * whatever the opponent plays. `defend`: all moves after which the opponent has no forced win. `safe`: all moves after
  * which the opponent does not complete four. `threaten`: the only move that forces the opponent to play below the
@@ -42,8 +43,8 @@ export const LESSONS = [
     id: "double_threats",
     tasks: [
       { id: "open_three", goal: "attack", position: "6x7:4455", solutions: "36" },
-      { id: "two_lines", goal: "attack", position: "6x7:22765543351246", solutions: "4" },
-      { id: "stacked", goal: "attack", position: "6x7:4512431445", solutions: "2" },
+      { id: "two_lines", goal: "attack", position: "6x7:356544423655", solutions: "3" },
+      { id: "stacked", goal: "attack", position: "6x7:1344734334", solutions: "6" },
       { id: "prevent", goal: "defend", position: "6x7:7443", solutions: "25" },
     ],
   },
@@ -52,7 +53,7 @@ export const LESSONS = [
     tasks: [
       { id: "leave_closed", goal: "safe", position: "6x7:73532211", solutions: "123567" },
       { id: "only_safe", goal: "safe", position: "6x7:2733544336277544746565537722315466", solutions: "6" },
-      { id: "keep_own", goal: "keep", position: "6x7:23352115", solutions: "123567" },
+      { id: "keep_own", goal: "keep", position: "6x7:233345655355", solutions: "123567" },
       { id: "force_below", goal: "threaten", position: "6x7:5233353233", solutions: "6" },
     ],
   },
@@ -69,7 +70,7 @@ export const LESSONS = [
     tasks: [
       { id: "broken_line", goal: "win", position: "6x7@5,5:574433", solutions: "2" },
       { id: "above", goal: "win", position: "6x7@5,3:23362115", solutions: "4" },
-      { id: "harmless_three", goal: "attack", position: "6x7@5,4:7463123726", solutions: "4" },
+      { id: "harmless_three", goal: "attack", position: "6x7@5,4:133214513365", solutions: "4" },
       { id: "changed_parity", goal: "solve", position: "6x7@2,2:14763417617517744244133255522512", solutions: "6" },
     ],
   },

@@ -1,6 +1,5 @@
 // Kinds of mistakes that a review distinguishes, and the rules that decide about a move.
 
-/** @import { GameNode } from "./game_tree.js" */
 /** @import { MistakeKind, ReviewedMove, ScoreInfo, Thresholds } from "./messages.d.ts" */
 
 /** The smallest mistake first. @type {MistakeKind[]} */
@@ -10,7 +9,7 @@ export const MISTAKE_KINDS = ["inaccuracy", "mistake", "blunder"];
 export const MISTAKE_SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** A proven win is kept from this win chance on, even if it is no longer proven. The server has the same rule. */
-const PROVEN_WIN_KEPT = 0.98;
+export const PROVEN_WIN_KEPT = 0.98;
 
 /**
  * The largest kind of mistake whose threshold a loss of win chance reaches; "" if it reaches none.
@@ -62,15 +61,4 @@ export function replaceThreshold(thresholds, kind, value) {
   });
   changed[kind] = value;
   return changed;
-}
-
-/**
- * Keep the mistakes of a reviewed game for puzzles.
- * @param {GameNode[]} line the positions of the game
- * @param {[string, string] | undefined} names
- * @param {Thresholds} thresholds
- */
-export async function keepMistakes(line, names, thresholds) {
-  const module = await import("./own_mistakes.js").catch(() => null); // the server does not respond
-  module?.storeMistakes(line, names, thresholds);
 }

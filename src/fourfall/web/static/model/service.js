@@ -8,10 +8,15 @@
  */
 
 /** @type {Service} */
-export let service = {
+let service = {
   openSocket: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`),
   fetch: (path, options) => fetch(path, options),
 };
+
+/** The service of the page. */
+export function getService() {
+  return service;
+}
 
 /** @param {Service} chosen */
 export function useService(chosen) {

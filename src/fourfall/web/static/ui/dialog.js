@@ -47,7 +47,12 @@ export function askToConfirm({ title, text, confirmText, cancelText }) {
   const dialog = showDialog(title, el("p", {}, text), el("div", { class: "row spread" }, cancel, confirm));
   setTimeout(() => confirm.removeAttribute("disabled"), ARMING_MS);
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(isConfirmed), { once: true });
+    const handleClose = () => {
+      if (dialog.open) return; // the event of an earlier dialog, which arrives late
+      dialog.removeEventListener("close", handleClose);
+      resolve(isConfirmed);
+    };
+    dialog.addEventListener("close", handleClose);
   });
 }
 

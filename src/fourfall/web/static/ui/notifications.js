@@ -10,7 +10,8 @@ const MAX_ANNOUNCEMENTS = 6;
 let timer = 0;
 
 /**
- * Show a notification for a few seconds; a `permanent` one stays until the next.
+ * Show a notification for a few seconds; a `permanent` one stays until the next. Returns a function that removes it
+ * earlier, if it is still shown.
  * @param {string} text
  * @param {{permanent?: boolean}} [options]
  */
@@ -20,6 +21,9 @@ export function showNotification(text, { permanent = false } = {}) {
   element.textContent = text;
   element.hidden = false;
   if (!permanent) timer = setTimeout(hideNotification, DURATION_MS);
+  return () => {
+    if (element.textContent === text) hideNotification();
+  };
 }
 
 export function hideNotification() {

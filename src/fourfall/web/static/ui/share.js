@@ -95,8 +95,9 @@ async function download(format, { position, ply, gameId }) {
   } else if (format === "gif" || format === "animation") {
     const [type, suffix] = format === "gif" ? ["gif", "gif"] : ["svg", "animated.svg"];
     const query = new URLSearchParams({ position: position.notation, format: type });
-    showNotification(t("share.drawing"));
+    const hideNotification = showNotification(t("share.drawing"));
     save([await requestBlob(`/api/animation?${query}`)], "", `${name}.${suffix}`);
+    hideNotification();
   } else {
     const image = await requestText(`/api/board.svg?position=${encodeURIComponent(shown.notation)}`);
     if (format === "svg") save([image], "image/svg+xml", `${name}.svg`);

@@ -1,6 +1,7 @@
 // The view Review: requests a review of the whole game and attaches its findings to the moves.
 
-import { classifyMove, keepMistakes } from "../model/mistakes.js";
+import { keepMistakes } from "../model/mistake_keeper.js";
+import { classifyMove } from "../model/mistakes.js";
 import { COLUMN_NAMES } from "../model/position.js";
 import { ReviewSettings } from "../model/review_settings.js";
 import { el, replaceContent } from "../ui/dom.js";

@@ -9,7 +9,7 @@ export const errors = {
   cannot_analyse: "{engine} can play but not analyse. Choose a built-in engine.",
   column_full: "Column {column} is full. Choose another column.",
   database_failed: "The database failed: {problem}",
-  failed: "An error occurred on the server. The server's log has the details.",
+  failed: "An internal error occurred. The log of the server, or the console of the browser, has the details.",
   forbidden:
     "The server does not allow this request ({header}: {value}). Open the page at the address that the server printed.",
   game_over: "The game is over at this position.",
@@ -24,6 +24,7 @@ export const errors = {
     "Matches, ladders and third-party bots need the program, which runs on your computer. Download Fourfall and run “make run” in its folder: it opens this page with all its parts.",
   no_position_in_json: "The JSON is neither a game record nor does it contain a position.",
   no_text: "There is no text to import. Paste a position, moves, a game record or a text board.",
+  no_webassembly: "The engine needs WebAssembly, which this browser does not have or does not allow.",
   not_found: "There is nothing at {path}.",
   not_your_turn: "It is the opponent's turn.",
   nothing_to_redo: "There is no move to redo.",

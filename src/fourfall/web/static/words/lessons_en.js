@@ -63,7 +63,7 @@ export const words = {
     "Orange completes four in column 4, row 2, as soon as this cell is open. Play a move that does not open it.",
   "lesson.task.opening_cells_only_safe": "Only one column is safe. Look at the cell above each move.",
   "lesson.task.opening_cells_keep_own":
-    "Your own winning cell is in column 4, row 2. Play a move after which Orange cannot fill it.",
+    "Your own winning cell is in column 4, row 3. Play a move after which Orange cannot fill it.",
   "lesson.task.opening_cells_force_below":
     "Column 4, row 2 is a winning cell of Orange. Make a threat that forces Orange to play below it.",
 

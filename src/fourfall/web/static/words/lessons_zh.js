@@ -26,8 +26,8 @@ export const words = {
   "lesson.right.threaten": "正确，橙方只好填上下面一格，它的制胜点被你占了。",
   "lesson.right.keep": "正确，你的制胜点还在。",
   "lesson.right.solve": "正确，只有这一手能赢。",
-  "lesson.finish": "{0} 挡在第 {1} 列。请连成四子。",
-  "lesson.take_cell": "{0} 只好下第 {1} 列。请占住它上面的一格。",
+  "lesson.finish": "{0}挡在第 {1} 列。请连成四子。",
+  "lesson.take_cell": "{0}只好下第 {1} 列。请占住它上面的一格。",
 
   "lesson.title.rules": "规则",
   "lesson.summary.rules": "横、竖、斜连成四子",
@@ -61,7 +61,7 @@ export const words = {
     "每下一子，都为对方打开了上面一格。不要下在对方制胜点的正下方，也不要下在自己制胜点的正下方，否则对方会把它填掉。",
   "lesson.task.opening_cells_leave_closed": "第 4 列第 2 行一旦能下，橙方就连成四子。下一手不打开这一格的棋。",
   "lesson.task.opening_cells_only_safe": "只有一列是安全的。看看每一手上面的那一格。",
-  "lesson.task.opening_cells_keep_own": "第 4 列第 2 行是你的制胜点。下一手棋，让橙方还不能填掉它。",
+  "lesson.task.opening_cells_keep_own": "第 4 列第 3 行是你的制胜点。下一手棋，让橙方还不能填掉它。",
   "lesson.task.opening_cells_force_below": "第 4 列第 2 行是橙方的制胜点。用一个威胁逼橙方下在它下面。",
 
   "lesson.title.parity": "奇偶",

@@ -17,4 +17,6 @@ export const words = {
   "local.new_version": "A new version of the page is ready.",
   "local.reload": "Reload",
   "local.close": "Close this line",
+  // instead of the sentence about the server
+  "page.offline": "This part of the page could not be loaded. Check the connection to the network.",
 };

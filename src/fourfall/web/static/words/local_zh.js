@@ -14,4 +14,5 @@ export const words = {
   "local.new_version": "页面有新版本可用。",
   "local.reload": "刷新",
   "local.close": "关闭此提示",
+  "page.offline": "页面的这一部分无法加载，请检查网络连接。",
 };

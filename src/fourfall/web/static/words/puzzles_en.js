@@ -29,7 +29,7 @@ export const words = {
   "puzzles.wrong.playing": "The board shows how the opponent answers.",
   "puzzles.wrong.help": "Click the board to try again.",
   "puzzles.wrong.unproved": "It is proved that only another move is good, but there is no short refutation to show.",
-  "puzzles.wrong.offline": "The server does not respond, so the answer to this move cannot be shown.",
+  "puzzles.wrong.offline": "There is no connection, so the answer to this move cannot be shown.",
   "puzzles.solved": "Solved!",
   "puzzles.solved.half": "It counts half because of the hint.",
   "puzzles.solved.none": "It counts as not solved because of the wrong move or the last hint.",

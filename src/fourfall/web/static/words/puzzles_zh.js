@@ -27,7 +27,7 @@ export const words = {
   "puzzles.wrong.playing": "棋盘上会演示对手如何应对。",
   "puzzles.wrong.help": "点击棋盘再试一次。",
   "puzzles.wrong.unproved": "已经证明只有另一步是好棋，但没有简短的变化可以演示。",
-  "puzzles.wrong.offline": "服务器没有响应，无法演示对手的应对。",
+  "puzzles.wrong.offline": "没有连接，无法演示对手的应对。",
   "puzzles.solved": "答对了！",
   "puzzles.solved.half": "因为用了提示，只算一半。",
   "puzzles.solved.none": "因为走错过或看了最后一个提示，按没有答对计分。",

@@ -2,7 +2,7 @@
 //
 // The rules are those of fourfall.arena.move_review and fourfall.arena.mistakes.
 
-import { classifyLoss } from "../../model/mistakes.js";
+import { classifyLoss, PROVEN_WIN_KEPT } from "../../model/mistakes.js";
 
 /** @import { MistakeKind, ScoreInfo, Thresholds } from "../../model/messages.d.ts" */
 /** @import { Position } from "../../model/position.js" */
@@ -16,7 +16,6 @@ const MIN_TURNING_LOSS = 0.1;
 const ACCURACY_DECAY = 4.5;
 const NEAR_WIN = 0.95;
 const NEAR_WIN_KEPT = 0.9;
-const PROVEN_WIN_KEPT = 0.98;
 
 /** @param {number} distance @returns {ScoreInfo} */
 const win = (distance) => ({ win_chance: 1, proof: "win", distance });

@@ -1,4 +1,4 @@
-// Finds wins in which every reply of the opponent is the only one that does not lose at once.
+// Finds wins in which every reply of the opponent except the last is the only one that does not lose at once.
 //
 // After each move of the attacker the defender cannot win at once and has at most one *safe* reply, a reply after which
 // the attacker cannot win at once. The sequence ends where no safe reply is left. The search therefore has one branch

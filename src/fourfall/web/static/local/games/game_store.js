@@ -25,7 +25,7 @@ export class GameStore {
     this.database = database;
     /** Games that are not in the database, or newer than there. @type {Map<string, {row: GameRow, review: ReviewReply | null}>} */
     this.memory = new Map();
-    /** @type {((problem: StorageProblem) => void)[]} */
+    /** @type {((problem: StorageProblem | null) => void)[]} */
     this.listeners = [];
     /** The problem that the listeners know. @type {StorageProblem | null} */
     this.problem = database ? null : "storage_denied";
@@ -56,9 +56,9 @@ export class GameStore {
   }
 
   /**
-   * Call `listener` once when games cannot be stored, at once if that is so already; again only if the storage worked
-   * in between.
-   * @param {(problem: StorageProblem) => void} listener
+   * Call `listener` once when games cannot be stored, at once if that is so already, and with null when all games are
+   * stored again.
+   * @param {(problem: StorageProblem | null) => void} listener
    */
   onProblem(listener) {
     this.listeners.push(listener);
@@ -191,23 +191,29 @@ export class GameStore {
         const { row = kept?.row, review = kept?.review } = change(present);
         return { row, review };
       });
-      this.memory.delete(id);
-      await this.storeMemory();
     } catch (error) {
       const present = kept ?? (await this.get(id));
       const { row = present.row, review = present.review } = change(present);
       if (row) this.memory.set(id, { row, review: review ?? null });
       this.report(error);
+      return;
     }
+    this.memory.delete(id);
+    await this.storeMemory();
   }
 
-  /** Store the games that are only in memory; called when the database takes games again. */
+  /** Store the games that are only in memory, as far as there is room; called when the database has taken a game. */
   async storeMemory() {
-    for (const [id, entry] of this.memory) {
-      await this.database?.update(id, () => entry);
-      this.memory.delete(id);
+    try {
+      for (const [id, entry] of this.memory) {
+        await this.database?.update(id, () => entry);
+        this.memory.delete(id);
+      }
+    } catch (error) {
+      this.report(error);
+      return;
     }
-    this.problem = null;
+    if (this.problem) this.tell(null);
   }
 
   /**
@@ -241,8 +247,13 @@ export class GameStore {
     const isFull = error instanceof Error && error.name === "QuotaExceededError";
     if (this.problem) return;
     console.warn("a game is not stored:", error);
-    this.problem = isFull ? "storage_full" : "storage_denied";
-    for (const listener of this.listeners) listener(this.problem);
+    this.tell(isFull ? "storage_full" : "storage_denied");
+  }
+
+  /** @param {StorageProblem | null} problem */
+  tell(problem) {
+    this.problem = problem;
+    for (const listener of this.listeners) listener(problem);
   }
 
   /**

@@ -4,6 +4,7 @@ import { Position } from "../../model/position.js";
 import { RequestError, toRequestError } from "../request_error.js";
 import { computeMoveTimeS } from "./clock.js";
 import { formatNow, Game, OTHER_PERSON } from "./game.js";
+import { hasLocks, runAlone } from "./game_lock.js";
 import { MoveSearch } from "./opponents.js";
 
 /** @import { ClientMessage, GameReply, HintReply, ServerMessage } from "../../model/messages.d.ts" */
@@ -187,7 +188,7 @@ export class Sessions {
   }
 
   /**
-   * Take over a game that another tab has changed; that tab lets the opponent move.
+   * Take over a game that another tab has changed. That tab lets the opponent move; if it is closed before, this one does.
    * @param {string} gameId
    */
   async reload(gameId) {
@@ -197,7 +198,8 @@ export class Sessions {
     if (!stored) return;
     const session = new Session(Game.fromStored(stored));
     this.sessions.set(gameId, session);
-    this.publish(session.describe());
+    if (hasLocks()) this.startSearch(session);
+    for (const reply of session.listReplies()) this.publish(reply);
   }
 
   /**
@@ -207,17 +209,24 @@ export class Sessions {
   async commit(session) {
     this.cancelSearch(session); // it searches a position that no longer exists
     session.startTurn();
+    await this.games.save(session.game.toStored());
+    if (this.sessions.get(session.game.id) !== session) return; // another tab has changed the game meanwhile
     this.startSearch(session);
     this.scheduleTimeOut(session);
-    await this.games.save(session.game.toStored());
   }
 
   /** @param {Session} session */
   startSearch(session) {
     if (session.search || !session.game.isOpponentsTurn) return;
+    const search = new MoveSearch();
     session.searchStart = formatNow();
-    session.search = new MoveSearch();
-    this.playOpponent(session, session.search);
+    session.search = search;
+    runAlone(session.game.id, async () => {
+      if (search.isCancelled) return;
+      const stored = await this.games.find(session.game.id);
+      if (stored?.position === session.game.position.notation) await this.playOpponent(session, search);
+      else if (!search.isCancelled) await this.reload(session.game.id); // another tab was faster
+    });
   }
 
   /** @param {Session} session */

@@ -38,18 +38,18 @@ export const SENTENCES = {
   },
   double_threat: (names, fact) =>
     `${names.mover}同时要在${nameColumns(fact.cells, "和")}连成四子，${names.opponent}只能挡住一处。`,
-  stacked_threat: (names, fact) => `${names.mover}有上下相连的两个制胜点：${describeStack(names, fact)}。`,
+  stacked_threat: (names, fact) => `${names.mover}在同一列有一上一下两个制胜点：${describeStack(names, fact)}。`,
   no_safe_reply: (names) => `无论${names.opponent}下哪一列，${names.mover}下一手都能连成四子。`,
   forced_sequence: (names, fact) => [
     `${names.mover}可以一路紧逼，${fact.count} 手内必胜：${listMoves(fact)}。`,
-    `${names.opponent}每一手都只有这一种应法，否则立即输棋。`,
+    `除最后一手外，${names.opponent}每一手都只有这一种应法，否则立即输棋。`,
   ],
   allows_sequence: (names, fact) => {
     const reply = `${names.opponent}应在第 ${getColumn(fact)} 列`;
     if (fact.count === 2) return [`${reply}，再下一手就能获胜：${describeEnding(names, fact, names.mover)}。`];
     return [
       `${reply}，一路紧逼，${fact.count} 手内必胜：${listMoves(fact, 1)}。`,
-      `此后${names.mover}每一手都只有这一种应法，否则立即输棋。`,
+      `此后除最后一手外，${names.mover}每一手都只有这一种应法，否则立即输棋。`,
     ];
   },
   misses_sequence: (names, fact) => {

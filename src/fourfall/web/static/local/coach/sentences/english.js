@@ -49,7 +49,7 @@ export const SENTENCES = {
   no_safe_reply: (names) => `Whatever ${names.opponent} plays, ${names.mover} completes four with the next stone.`,
   forced_sequence: (names, fact) => [
     `${names.mover} wins by force in ${fact.count} moves: ${listMoves(fact)}.`,
-    `Each reply of ${names.opponent} is the only one that does not lose at once.`,
+    `Each reply of ${names.opponent} except the last is the only one that does not lose at once.`,
   ],
   allows_sequence: (names, fact) => {
     const reply = `${names.opponent} answers in column ${getColumn(fact)}`;
@@ -58,7 +58,7 @@ export const SENTENCES = {
     }
     return [
       `${reply} and wins by force in ${fact.count} moves: ${listMoves(fact, 1)}.`,
-      `Each move of ${names.mover} is then the only one that does not lose at once.`,
+      `Each move of ${names.mover} except the last is then the only one that does not lose at once.`,
     ];
   },
   misses_sequence: (names, fact) => {
