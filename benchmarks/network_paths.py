@@ -59,7 +59,8 @@ def make_row(name: str, path: str, speeds: Speeds, first: Speeds) -> str:
     >>> make_row("wasm", "portable", speeds, {size: 1000.0 for size in SIZES})
     '| WebAssembly without SIMD, in node | portable | 6,392 (6.39) | 5,344 (5.34) | 4,257 (4.26) |'
     """
-    cells = [f"{speeds[size]:,.0f} ({speeds[size] / first[size]:.2f})" for size in SIZES]
+    ratios = {size: speeds[size] / first[size] for size in SIZES}
+    cells = [f"{speeds[size]:,.0f} ({ratios[size]:.{2 if ratios[size] >= 0.1 else 3}f})" for size in SIZES]
     return f"| {PLATFORMS[name]} | {path} | {' | '.join(cells)} |"
 
 
@@ -77,7 +78,7 @@ def main() -> None:
         if target.missing:
             problems.append(f"{target.name}: {target.missing} is missing")
             continue
-        rounds = 1 if target.name == "aarch64" else arguments.rounds
+        rounds = min(arguments.rounds, 3) if target.name == "aarch64" else arguments.rounds
         try:
             for path, speeds in measure([*compile_program(target), "--bench", str(rounds)]).items():
                 first = first or speeds

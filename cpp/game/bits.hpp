@@ -22,6 +22,15 @@
 #include <compare>
 #include <cstdint>
 
+// Marks functions that the loops of dispatch() call (game/dispatch.hpp). The attribute `flatten` of GCC inlines all
+// calls below a function, that of clang only the calls in the function itself: what is not inlined is compiled without
+// AVX2.
+#if defined(__clang__) && defined(__x86_64__)
+#define FOURFALL_FLATTENED [[gnu::always_inline]]
+#else
+#define FOURFALL_FLATTENED
+#endif
+
 namespace fourfall {
 
 inline constexpr int kMinSide = 4;

@@ -27,8 +27,11 @@ inline bool has_x86_64_v3() {
     return is_supported;
 }
 
+// zig switches off every instruction set that its target lacks, and only names of instruction sets switch them on
+// again.
 template <class L, class F>
-__attribute__((target("arch=x86-64-v3"), flatten, noinline)) auto run_x86_64_v3(F& loop) {
+__attribute__((target("arch=x86-64-v3,avx2,bmi,bmi2,fma,lzcnt,popcnt"), flatten, noinline)) auto run_x86_64_v3(
+    F& loop) {
     return loop(VectorLines<L>{});
 }
 

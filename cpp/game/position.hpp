@@ -47,7 +47,7 @@ struct Position {
 
     // The drops after which the opponent cannot win immediately: none if two replies win, only the block if one does,
     // and never directly below a winning cell of the opponent. Own wins are not preferred; check winning_drops() first.
-    Bits safe_drops(const Masks<L>& masks) const {
+    FOURFALL_FLATTENED Bits safe_drops(const Masks<L>& masks) const {
         const Bits now = drops(masks);
         const Bits threats = their_threats(masks);
         const Bits forced = threats & now;

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from tools.wheels.check import CheckError
+from tools.wheels.toolchain import GLIBC
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "aarch64"
@@ -81,7 +82,8 @@ def install_packages(wheel: Path, suite: str) -> Path:
     """Install the wheel, its requirements and pytest for aarch64 into a folder; return the folder."""
     site = FOLDER / suite / "site"
     shutil.rmtree(site, ignore_errors=True)
-    platforms = ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64")
+    newest = int(GLIBC.removeprefix("2."))
+    platforms = (*(f"manylinux_2_{minor}_aarch64" for minor in range(newest, 16, -1)), "manylinux2014_aarch64")
     run(
         [
             *(sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"),

@@ -24,7 +24,7 @@ public:
     }
 
     // Logit of the prior of a drop for the side to move; only differences between drops have a meaning.
-    float logit(const Position<L>& position, const Bits& drop, const Bits& drops) const {
+    FOURFALL_FLATTENED float logit(const Position<L>& position, const Bits& drop, const Bits& drops) const {
         const Bits free = position.free_cells(masks_) & ~drop;
         const Bits landing = L::landing_cells(position.occupied(masks_) | drop, masks_.bottom) & masks_.board;
         const Bits above = landing & ~drops;
@@ -84,7 +84,8 @@ private:
         return (line & masks_.hole).any() ? Bits{} : line;
     }
 
-    LineCounts count_lines(const Bits& own, const Bits& other, const Bits& cell, const BoardAfter& after) const {
+    FOURFALL_FLATTENED LineCounts count_lines(const Bits& own, const Bits& other, const Bits& cell,
+                                              const BoardAfter& after) const {
         LineCounts out;
         for (const Bits& line : lines_[static_cast<std::size_t>(cell.lowest_index())]) {
             const int mine = (own & line).count(), theirs = (other & line).count();

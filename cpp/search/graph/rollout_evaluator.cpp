@@ -9,7 +9,7 @@ namespace {
 
 // Draws one of the cells with equal probability.
 template <class Bits>
-Bits draw_cell(Bits cells, Random& random) {
+FOURFALL_FLATTENED inline Bits draw_cell(Bits cells, Random& random) {
     for (auto skip = random.below(static_cast<std::uint32_t>(cells.count())); skip > 0; --skip)
         cells &= ~cells.lowest();
     return cells.lowest();
@@ -18,7 +18,7 @@ Bits draw_cell(Bits cells, Random& random) {
 // Plays one game to its end and returns the result (1 win, 0 draw, -1 loss) for the side to move. Any further
 // preference among the remaining moves made the engine weaker (docs/strength.md).
 template <class L, class Lines>
-int play_rollout(ThreatPosition<L, Lines> current, const Masks<L>& masks, Random& random) {
+FOURFALL_FLATTENED inline int play_rollout(ThreatPosition<L, Lines> current, const Masks<L>& masks, Random& random) {
     for (int sign = 1;; sign = -sign) {
         const auto [outcome, moves, gives_up_threats] = find_tactics(current, masks);
         switch (outcome) {

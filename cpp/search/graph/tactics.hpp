@@ -43,7 +43,8 @@ struct Tactics {
 };
 
 template <class L, class Lines>
-Tactics<typename L::Bits> find_tactics(const ThreatPosition<L, Lines>& current, const Masks<L>& masks) {
+FOURFALL_FLATTENED inline Tactics<typename L::Bits> find_tactics(const ThreatPosition<L, Lines>& current,
+                                                                 const Masks<L>& masks) {
     using Bits = typename L::Bits;
     const Bits occupied = current.position.occupied(masks);
     const Bits drops = L::landing_cells(occupied, masks.bottom) & masks.board;

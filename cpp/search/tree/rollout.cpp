@@ -25,8 +25,8 @@ struct PolicyStep {
 };
 
 template <Rollout policy, class Lines, class L>
-PolicyStep<typename L::Bits> apply_policy(const Position<L>& position, const Masks<L>& masks,
-                                          const ColumnSampler& sampler, Random& random) {
+FOURFALL_FLATTENED inline PolicyStep<typename L::Bits> apply_policy(const Position<L>& position, const Masks<L>& masks,
+                                                                    const ColumnSampler& sampler, Random& random) {
     using Bits = typename L::Bits;
     const Bits drops = position.drops(masks);
     if (drops.none()) return {true, 0, {}};
