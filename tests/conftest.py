@@ -1,6 +1,7 @@
 """Hypothesis profiles (in CI every run uses the same examples), fixtures of bots, and what other systems leave out."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -15,6 +16,10 @@ __all__ = ["bots", "faulty_bots"]
 settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+# A shell disables Ctrl-C for background jobs, and processes inherit this: tests of interrupts would wait forever.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
