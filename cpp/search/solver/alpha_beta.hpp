@@ -70,10 +70,10 @@ public:
         is_stopped_ = !value;
         return value.value_or(0);
     }
-    // The positions that each of several threads may search; nullopt if there is no limit.
-    std::optional<std::uint64_t> share_of_positions(int threads) const {
+    // An equal part of the positions that remain until the limit; nullopt if there is no limit.
+    std::optional<std::uint64_t> share_of_positions(int parts) const {
         if (!max_positions_) return std::nullopt;
-        return (*max_positions_ - std::min(positions_, *max_positions_)) / static_cast<std::uint64_t>(threads);
+        return (*max_positions_ - std::min(positions_, *max_positions_)) / static_cast<std::uint64_t>(parts);
     }
     void add_positions(std::uint64_t positions) { positions_ += positions; }
     void grow_table_to_maximum() { table_.grow_to_maximum(); }

@@ -128,10 +128,13 @@ private:
     }
     // Narrows the bounds from their ends: whether the game is won in 3 plies, lost in 4, won in 5 and so on. Such a
     // search cannot be deep, so that a near end of the game is found long before a search that must see all of it. In
-    // other positions it is a small part of the work: it ends after `count_near_positions` positions.
+    // other positions it is a small part of the work: it ends after `count_near_positions` positions, or after an
+    // eighth of those that remain until the limit.
     template <class Report>
     void narrow_from_near_end(const Position<L>& position, int n, ValueBounds& bounds, Report& report) {
-        const std::uint64_t end = search_.positions() + count_near_positions(cells_ - n);
+        std::uint64_t most = count_near_positions(cells_ - n);
+        if (const auto share = search_.share_of_positions(8)) most = std::min(most, *share);
+        const std::uint64_t end = search_.positions() + most;
         while (bounds.lower < bounds.upper && search_.positions() < end) {
             report(bounds);
             const int alpha = bounds.upper >= -bounds.lower ? bounds.upper - 1 : bounds.lower;

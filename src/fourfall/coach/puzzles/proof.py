@@ -39,7 +39,7 @@ class ProofLimits:
         memory_mb: size of the solver's transposition table in MiB.
     """
 
-    solver_positions: int = 10_000
+    solver_positions: int = 15_000
     solver_free_cells: int = 50
     sequence_positions: int = 300
     memory_mb: int = 4
