@@ -30,7 +30,9 @@ enum Feature : unsigned {
     kAvx512vl = 20,    // "avx512vl"
     kAvx512bw = 21,    // "avx512bw"
     kAvx512dq = 22,    // "avx512dq"
+    kAvx512vnni = 34,  // "avx512vnni"
     kAvx512bf16 = 36,  // "avx512bf16"
+    kAvxvnni = 93,     // "avxvnni"
     kX8664V3 = 97,     // "x86-64-v3"
 };
 
@@ -82,6 +84,8 @@ __attribute__((constructor(101))) void read_features() {
     set_feature(kAvx512dq, avx512f && has_bits(structured.b, bit(17)));
     set_feature(kAvx512bw, avx512f && has_bits(structured.b, bit(30)));
     set_feature(kAvx512vl, avx512f && has_bits(structured.b, bit(31)));
+    set_feature(kAvxvnni, avx2 && has_bits(further.a, bit(4)));
+    set_feature(kAvx512vnni, avx512f && has_bits(structured.c, bit(11)));
     set_feature(kAvx512bf16, avx512f && has_bits(further.a, bit(5)));
     // CMPXCHG16B, LAHF, POPCNT, SSE3 to SSE4.2; then BMI1, BMI2, F16C, LZCNT, MOVBE.
     const bool v2 =

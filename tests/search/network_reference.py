@@ -117,12 +117,16 @@ class ReferenceNetwork:
         t = self.tensors
         x = relu(convolve(np.moveaxis(planes(game), 0, -1), t["stem"]) + t["stem bias"])
         for block in range(self.blocks):
-            h = relu(convolve(x, t[f"a{block}"]) + t[f"a{block} bias"])
-            y = convolve(h, t[f"c{block}"]) + t[f"c{block} bias"]
+            h = relu(self.convolve(x, f"a{block}") + t[f"a{block} bias"])
+            y = self.convolve(h, f"c{block}") + t[f"c{block} bias"]
             if block % 2 == 1:
                 y = y + pool(h) @ t[f"g{block}"]
             x = relu(x + y)
         return x
+
+    def convolve(self, x: Array, name: str) -> Array:
+        """Return a convolution of a block without its bias."""
+        return convolve(x, self.tensors[name])
 
     def value_sum(self, x: Array) -> float:
         """Return the output of the value head before the tanh."""

@@ -14,16 +14,21 @@ from hypothesis import strategies as st
 from fourfall import Board, Engine, Limit, Network, WeightsError, weights
 from tests.reference import ReferenceGame
 from tests.search import network_reference
+from tests.search.int8_reference import Int8ReferenceNetwork
 from tests.search.network_reference import ReferenceNetwork
 from tests.strategies import Game, games
 
+INT8 = ("avx-vnni", "avx512-vnni")
 ARITHMETICS = [*Network.instruction_sets(), "float32"]
 # Tolerance of an instruction set: in value, and in logits relative to the largest.
 SINGLE_PRECISION = ("portable", "sse4", "neon", "avx2", "avx512", "float32")
 TOLERANCES = dict.fromkeys(SINGLE_PRECISION, (1e-5, 1e-5)) | {"avx512-bf16": (0.01, 0.02)}
+# Compared with a reference that rounds in the same way. A number that is almost half-way between two integers may be
+# rounded differently, and then others in the layers after it.
+TOLERANCES |= dict.fromkeys(INT8, (0.015, 0.04))
 # Trained weights are larger than random ones. The largest difference in 64 positions was 0.0152 in value when the
 # network was added.
-TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | {"avx512-bf16": (0.03, 0.05)}
+TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | {"avx512-bf16": (0.03, 0.05)} | dict.fromkeys(INT8, (0.1, 0.05))
 PACKAGED = sorted(Path(weights.__file__).parent.glob("*.f4w"))
 FLOAT32_CHECKSUM = 1958114074  # changes only with the search, the network or its arithmetic
 SHAPES = [(32, 1), (32, 2), (64, 2), (96, 1)]
@@ -73,7 +78,8 @@ def test_planes_equal_the_reference(game: Game) -> None:
 def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tuple[int, int]) -> None:
     """On random positions, value and logits are within the tolerance of the instruction set."""
     network = Network.load(folder / f"{shape[0]}x{shape[1]}.f4w", name)
-    reference = ReferenceNetwork.random(sum(shape), *shape)
+    kind = Int8ReferenceNetwork if name in INT8 else ReferenceNetwork
+    reference = kind(*shape, ReferenceNetwork.random(sum(shape), *shape).tensors)
     in_value, in_logits = TOLERANCES[name]
     spread = []
     for game in random_games(24):
@@ -85,6 +91,21 @@ def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tu
         assert np.abs(found - truth).max() <= in_logits * max(1, np.abs(truth).max())
         spread.append(true_value)
     assert np.std(spread) > 0.05, "the values differ too little for a meaningful comparison"
+
+
+@pytest.mark.parametrize("channels", [32, 96])
+@pytest.mark.parametrize("name", [name for name in ARITHMETICS if name in INT8])
+def test_integers_are_those_of_the_reference(folder: Path, name: str, channels: int) -> None:
+    """With one block, the logits are much closer to a reference that rounds than to the exact one."""
+    network = Network.load(folder / f"{channels}x1.f4w", name)
+    exact = ReferenceNetwork.random(channels + 1, channels, 1)
+    rounded = Int8ReferenceNetwork(channels, 1, exact.tensors)
+    from_rounded, from_exact = [], []
+    for game in random_games(24):
+        for logits, reference in ((from_rounded, rounded), (from_exact, exact)):
+            pairs = zip(network.evaluate(game.board())[1], reference.evaluate(game.reference())[1], strict=True)
+            logits += [(found - true) ** 2 for found, true in pairs if found is not None and true is not None]
+    assert np.mean(from_rounded) < 0.1 * np.mean(from_exact)
 
 
 @pytest.mark.parametrize("name", ARITHMETICS)
@@ -116,7 +137,7 @@ def test_evaluation_does_not_depend_on_earlier_ones(folder: Path, name: str) -> 
 
 def test_float32_selects_the_fastest_single_precision(folder: Path) -> None:
     """The name float32 selects the fastest instruction set in single precision."""
-    fastest = [name for name in Network.instruction_sets() if name != "avx512-bf16"][-1]
+    fastest = [name for name in Network.instruction_sets() if name in SINGLE_PRECISION][-1]
     assert Network.load(folder / "64x2.f4w", "float32").instruction_set == fastest
 
 

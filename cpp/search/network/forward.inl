@@ -88,19 +88,18 @@ FOURFALL_INLINED float relu_product(const float* hidden, const Floats& weights) 
 template <class Simd, class Winograd>
 FOURFALL_INLINED NetworkOutput forward(const Network& network, const StemConstants& constants,
                                        const InputPlanes& planes, Workspace& work) {
-    using Operand = typename Simd::Operand;
     const WeightsFile& weights = network.weights();
     const ActivationLayout& layout = work.layout;
     alignas(64) std::array<float, 2 * kMaxWidth> pooled;
     alignas(64) std::array<float, kMaxWidth> hidden, cell;
     float *x = work.state.data(), *h = work.hidden.data();
-    const auto* matrices = reinterpret_cast<const Operand*>(network.transformed_weights().data());
+    const std::byte* convolution_weights = network.transformed_weights().data();
     // A 3x3 convolution of a block, with ReLU.
-    const auto convolve = [&](const float* from, const float* bias, bool is_residual,
-                              float* to) __attribute__((always_inline)) {
-        Winograd::convolve(from, matrices, bias, is_residual, work, to);
-        matrices += Winograd::kElements * Winograd::kElements * layout.channels * layout.channels;
-    };
+    const auto convolve = [&](const float* from, const float* bias, bool is_residual, float* to)
+                              __attribute__((always_inline)) {
+                                  Winograd::convolve(from, convolution_weights, bias, is_residual, work, to);
+                                  convolution_weights += Winograd::weights_bytes(layout.channels);
+                              };
     run_stem<Simd>(weights, constants, planes, x);
     for (const ResidualBlock& block : weights.blocks) {
         convolve(x, block.first.bias.data(), false, h);

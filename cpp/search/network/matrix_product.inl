@@ -59,9 +59,9 @@ FOURFALL_INLINED void multiply_rows(const MatrixProduct& product, std::size_t fi
 }
 
 // Computes the whole product, in as few groups of rows of about equal size as the registers allow.
-template <class Simd>
-void multiply(const MatrixProduct& product, int rows) {
-    using Part = void (*)(const MatrixProduct&, std::size_t);
+template <class Simd, class Product>
+void multiply(const Product& product, int rows) {
+    using Part = void (*)(const Product&, std::size_t);
     static constexpr auto kParts = []<int... kCounts>(std::integer_sequence<int, kCounts...>) {
         return std::array<Part, sizeof...(kCounts)>{&Simd::template multiply<kCounts + 1>...};
     }(std::make_integer_sequence<int, Simd::kRows>{});

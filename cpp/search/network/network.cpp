@@ -13,12 +13,20 @@ namespace {
 // The kernels that this processor can run, the fastest last.
 std::vector<const Kernel*> available_kernels() {
     std::vector<const Kernel*> kernels{&kPortableKernel};
+    [[maybe_unused]] const auto add = [&](const Kernel& kernel) {
+        if (kernel.is_available()) kernels.push_back(&kernel);
+    };
 #ifdef FOURFALL_SIMD128_NAME
-    if (kSimd128Kernel.is_available()) kernels.push_back(&kSimd128Kernel);
+    add(kSimd128Kernel);
 #endif
 #ifdef FOURFALL_X86_KERNELS
-    for (const Kernel* kernel : {&kAvx2Kernel, &kAvx512Kernel, &kAvx512Bf16Kernel})
-        if (kernel->is_available()) kernels.push_back(kernel);
+    add(kAvx2Kernel);
+#ifdef FOURFALL_AVX_VNNI_KERNEL
+    add(kAvxVnniKernel);
+#endif
+    add(kAvx512Kernel);
+    add(kAvx512VnniKernel);
+    add(kAvx512Bf16Kernel);
 #endif
     return kernels;
 }

@@ -32,14 +32,16 @@ struct Workspace {
           state(shape.size()),
           hidden(shape.size()),
           products(kTileElements * static_cast<std::size_t>(shape.tiles()) * shape.channels),
-          transformed(products.size() * sizeof(float)) {}
+          transformed(products.size() * sizeof(float)),
+          tile_scales(kTileElements * static_cast<std::size_t>(shape.tiles())) {}
 
     ActivationLayout layout;
     Floats state;   // activations between blocks
     Floats hidden;  // activations between the two convolutions of a block
     // Results of the matrix products, [element][tile][channel]; in winograd_4x4.inl also their left operands.
     Floats products;
-    Bytes transformed;  // transformed input of a convolution, [element][tile][channel], as the kernel stores it
+    Bytes transformed;   // transformed input of a convolution, [element][tile][channel], as the kernel stores it
+    Floats tile_scales;  // units of a transformed input of integers, [element][tile]
 };
 
 // Selects the fastest instruction set with single precision, and an order of operations that does not change: all
@@ -61,7 +63,7 @@ public:
     bool is_reproducible() const { return is_reproducible_; }
     // Without the convolutions of the blocks, which are in transformed_weights().
     const WeightsFile& weights() const { return weights_; }
-    // [convolution][element][channels x channels], as the kernel stores them.
+    // Of one convolution after the other, as the kernel stores them.
     const Bytes& transformed_weights() const { return transformed_weights_; }
 
 private:

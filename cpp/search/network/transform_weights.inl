@@ -8,37 +8,53 @@
 
 namespace fourfall::network {
 
-// Transforms one convolution, [tap][input channel][output channel].
-template <class Simd, class Winograd>
-void transform_convolution(std::span<const float> weights, std::size_t channels, typename Simd::Operand* to) {
-    constexpr std::size_t kColumns = Simd::kVectors * Simd::kLanes, kInterleaved = Simd::kInterleaved;
+// Transforms one element of a convolution [tap][input channel][output channel] into [input channel][output channel].
+template <class Winograd>
+void transform_taps(std::span<const float> weights, std::size_t channels, std::size_t element, Floats& to) {
     constexpr auto& kTapWeights = Winograd::kTapWeights;
-    for (std::size_t y = 0; y < Winograd::kElements; ++y)
-        for (std::size_t x = 0; x < Winograd::kElements; ++x, to += channels * channels)
-            for (std::size_t in = 0; in < channels; ++in)
-                for (std::size_t out = 0; out < channels; ++out) {
-                    auto sum = kTapWeights[0][1];  // zero
-                    for (std::size_t ky = 0; ky < 3; ++ky)
-                        for (std::size_t kx = 0; kx < 3; ++kx)
-                            sum += kTapWeights[y][ky] * kTapWeights[x][kx] *
-                                   weights[((3 * ky + kx) * channels + in) * channels + out];
-                    const std::size_t group = (out / kColumns * channels + in) / kInterleaved;
-                    to[(group * kColumns + out % kColumns) * kInterleaved + in % kInterleaved] =
-                        Simd::to_operand(static_cast<float>(sum));
-                }
+    const std::size_t y = element / Winograd::kElements, x = element % Winograd::kElements;
+    for (std::size_t i = 0; i < channels * channels; ++i) {
+        auto sum = kTapWeights[0][1];  // zero
+        for (std::size_t ky = 0; ky < 3; ++ky)
+            for (std::size_t kx = 0; kx < 3; ++kx)
+                sum += kTapWeights[y][ky] * kTapWeights[x][kx] * weights[(3 * ky + kx) * channels * channels + i];
+        to[i] = static_cast<float>(sum);
+    }
+}
+
+// Where a matrix has the weight of an input and an output channel.
+template <class Simd>
+std::size_t operand_index(std::size_t channels, std::size_t in, std::size_t out) {
+    constexpr std::size_t kColumns = Simd::kVectors * Simd::kLanes, kInterleaved = Simd::kInterleaved;
+    const std::size_t group = (out / kColumns * channels + in) / kInterleaved;
+    return (group * kColumns + out % kColumns) * kInterleaved + in % kInterleaved;
+}
+
+// Transforms one convolution into its matrices, [element].
+template <class Simd, class Winograd>
+void transform_convolution(std::span<const float> weights, std::size_t channels, std::byte* to) {
+    auto* operands = reinterpret_cast<typename Simd::Operand*>(to);
+    Floats element_weights(channels * channels);
+    for (std::size_t element = 0; element < Winograd::kElements * Winograd::kElements; ++element) {
+        transform_taps<Winograd>(weights, channels, element, element_weights);
+        for (std::size_t in = 0; in < channels; ++in)
+            for (std::size_t out = 0; out < channels; ++out)
+                operands[operand_index<Simd>(channels, in, out)] =
+                    Simd::to_operand(element_weights[in * channels + out]);
+        operands += channels * channels;
+    }
 }
 
 // Transforms the convolutions of all blocks.
-template <class Simd, class Winograd>
+template <class Winograd>
 Bytes transform_weights(const WeightsFile& weights) {
-    using Operand = typename Simd::Operand;
     const auto channels = static_cast<std::size_t>(weights.channels);
-    const std::size_t size = Winograd::kElements * Winograd::kElements * channels * channels;
-    Bytes out(2 * weights.blocks.size() * size * sizeof(Operand));
-    auto* to = reinterpret_cast<Operand*>(out.data());
+    const std::size_t size = Winograd::weights_bytes(channels);
+    Bytes out(2 * weights.blocks.size() * size);
+    std::byte* to = out.data();
     for (const ResidualBlock& block : weights.blocks)
         for (const ConvolutionWeights* convolution : {&block.first, &block.second}) {
-            transform_convolution<Simd, Winograd>(convolution->weights, channels, to);
+            Winograd::transform_weights(convolution->weights, channels, to);
             to += size;
         }
     return out;

@@ -10,26 +10,38 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 
 #include "search/network/activation_layout.hpp"
 #include "search/network/matrix_product.inl"
 #include "search/network/network.hpp"
+#include "search/network/transform_weights.inl"
 
 namespace fourfall::network {
 
 template <class Simd>
 class Winograd4x4 {
 public:
+    using Vector = typename Simd::Vector;
+    using Operand = typename Simd::Operand;
+
     // Elements of a transformed tile in one direction, and the weights of the three taps in each of them.
     static constexpr int kElements = 6;
     static constexpr double kTapWeights[kElements][3] = {
         {1, 0, 0}, {-1.0 / 6, -1.0 / 6, -1.0 / 6}, {-1.0 / 6, 1.0 / 6, -1.0 / 6}, {1.0 / 24, 2.0 / 24, 4.0 / 24},
         {0, 0, 1}, {1.0 / 24, -2.0 / 24, 4.0 / 24}};
 
+    static std::size_t weights_bytes(std::size_t channels) {
+        return kElements * kElements * channels * channels * sizeof(Operand);
+    }
+    static void transform_weights(std::span<const float> weights, std::size_t channels, std::byte* to) {
+        transform_convolution<Simd, Winograd4x4>(weights, channels, to);
+    }
+
     // Convolves the activations `from` with transformed weights, adds the bias and, if `is_residual`, the activations
     // already in `to`, and applies the ReLU.
-    FOURFALL_INLINED static void convolve(const float* from, const typename Simd::Operand* weights, const float* bias,
+    FOURFALL_INLINED static void convolve(const float* from, const std::byte* weights, const float* bias,
                                           bool is_residual, Workspace& work, float* to) {
         const ActivationLayout& layout = work.layout;
         const Plan plan(layout);
@@ -40,18 +52,15 @@ public:
         float* transformed = products + static_cast<std::size_t>(plan.down.tiles * plan.across.tiles) * layout.channels;
         transform_input(layout, plan, from, transformed);
         for (int y = 0; y < kElements; ++y)
-            for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels) {
+            for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels * sizeof(Operand)) {
                 const std::size_t start = plan.start(y, x, 0, 0) * layout.channels;
-                multiply<Simd>({transformed + start, weights, products + start, layout.channels},
+                multiply<Simd>(MatrixProduct{transformed + start, weights, products + start, layout.channels},
                                plan.down.tiles_of(y) * plan.across.tiles_of(x));
             }
         transform_output(layout, plan, products, bias, is_residual, to);
     }
 
 private:
-    using Vector = typename Simd::Vector;
-    using Operand = typename Simd::Operand;
-
     // How a side is cut: `fours` lengths of 4 cells, then lengths of 3.
     struct Cut {
         explicit Cut(int cells) : tiles((cells + 3) / 4), fours(std::max(0, cells - 3 * tiles)) {}

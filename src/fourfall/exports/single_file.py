@@ -32,6 +32,8 @@ _SEARCH = {
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
         "search/network/kernels/avx512_bf16.cpp",
+        "search/network/kernels/avx_vnni.cpp",
+        "search/network/kernels/avx512_vnni.cpp",
         "search/network/network.cpp",
         "search/graph/rollout_evaluator.cpp",
         "search/graph/network_evaluator.cpp",

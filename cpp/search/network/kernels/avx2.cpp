@@ -40,8 +40,8 @@ bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_support
 constinit const Kernel kAvx2Kernel{
     "avx2",
     &has_avx2,
-    {&transform_weights<Avx2, Winograd4x4<Avx2>>, &forward_avx2<Winograd4x4<Avx2>>},
-    {&transform_weights<Avx2, Winograd2x2<Avx2>>, &forward_avx2<Winograd2x2<Avx2>>},
+    {&transform_weights<Winograd4x4<Avx2>>, &forward_avx2<Winograd4x4<Avx2>>},
+    {&transform_weights<Winograd2x2<Avx2>>, &forward_avx2<Winograd2x2<Avx2>>},
 };
 
 }  // namespace fourfall::network

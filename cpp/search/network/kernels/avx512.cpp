@@ -43,8 +43,8 @@ bool has_avx512() {
 constinit const Kernel kAvx512Kernel{
     "avx512",
     &has_avx512,
-    {&transform_weights<Avx512, Winograd4x4<Avx512>>, &forward_avx512<Winograd4x4<Avx512>>},
-    {&transform_weights<Avx512, Winograd2x2<Avx512>>, &forward_avx512<Winograd2x2<Avx512>>},
+    {&transform_weights<Winograd4x4<Avx512>>, &forward_avx512<Winograd4x4<Avx512>>},
+    {&transform_weights<Winograd2x2<Avx512>>, &forward_avx512<Winograd2x2<Avx512>>},
 };
 
 }  // namespace fourfall::network

@@ -77,7 +77,7 @@ bool has_bf16() {
 }  // namespace
 
 constinit const Kernel kAvx512Bf16Kernel{
-    "avx512-bf16", &has_bf16, {&transform_weights<Avx512Bf16, Winograd2x2<Avx512Bf16>>, &forward_bf16}, {}};
+    "avx512-bf16", &has_bf16, {&transform_weights<Winograd2x2<Avx512Bf16>>, &forward_bf16}, {}};
 
 }  // namespace fourfall::network
 

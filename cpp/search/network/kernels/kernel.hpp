@@ -9,6 +9,9 @@
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 #define FOURFALL_X86_KERNELS
 #define FOURFALL_SIMD128_NAME "sse4"
+#if defined(__clang__) || __GNUC__ >= 11
+#define FOURFALL_AVX_VNNI_KERNEL
+#endif
 #elif defined(__aarch64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 #define FOURFALL_SIMD128_NAME "neon"
 #elif defined(__wasm_simd128__) && !defined(FOURFALL_SCALAR)
@@ -37,7 +40,10 @@ extern const Kernel kPortableKernel;
 extern const Kernel kSimd128Kernel;
 #endif
 #ifdef FOURFALL_X86_KERNELS
-extern const Kernel kAvx2Kernel, kAvx512Kernel, kAvx512Bf16Kernel;
+extern const Kernel kAvx2Kernel, kAvx512Kernel, kAvx512VnniKernel, kAvx512Bf16Kernel;
+#endif
+#ifdef FOURFALL_AVX_VNNI_KERNEL
+extern const Kernel kAvxVnniKernel;
 #endif
 
 }  // namespace fourfall::network

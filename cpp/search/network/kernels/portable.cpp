@@ -34,7 +34,7 @@ struct Portable {
     return forward<Portable, Winograd4x4<Portable>>(network, constants, planes, work);
 }
 
-constexpr KernelCode kPortableCode{&transform_weights<Portable, Winograd4x4<Portable>>, &forward_portable};
+constexpr KernelCode kPortableCode{&transform_weights<Winograd4x4<Portable>>, &forward_portable};
 
 }  // namespace
 

@@ -55,7 +55,7 @@ bool has_simd128() {
 #endif
 }
 
-constexpr KernelCode kSimd128Code{&transform_weights<Simd128, Winograd4x4<Simd128>>, &forward_simd128};
+constexpr KernelCode kSimd128Code{&transform_weights<Winograd4x4<Simd128>>, &forward_simd128};
 
 }  // namespace
 
