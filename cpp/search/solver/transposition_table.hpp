@@ -48,7 +48,7 @@ public:
     // Prefetches the bucket that find() reads.
     void prefetch(const Key& key) const { fourfall::prefetch(&buckets_[locate(key).hash & bucket_mask_]); }
 
-    bool find(const Key& key, TableBounds& found) const {
+    FOURFALL_FLATTENED bool find(const Key& key, TableBounds& found) const {
         const Location at = locate(key);
         for (const Entry& slot : buckets_[at.hash & bucket_mask_])
             if (const Entry entry = slot.load(); entry.matches(at)) {
@@ -60,7 +60,7 @@ public:
 
     // Replaces the entry of the bucket that took the fewest positions to search. `positions` is the work of the new
     // one.
-    void store(const Key& key, const TableBounds& bounds, std::uint64_t positions) {
+    FOURFALL_FLATTENED void store(const Key& key, const TableBounds& bounds, std::uint64_t positions) {
         const Location at = locate(key);
         Entry* victim = nullptr;
         unsigned least = 0;
