@@ -219,7 +219,7 @@ sanitize-threads: $(VENV)/installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
 	TSAN_OPTIONS="halt_on_error=1 report_signal_unsafe=0" PYTHONMALLOC=malloc \
 	PYTHONPATH=$(SANITIZED)/site setarch -R $(BIN)/python -m pytest -s tests/search/test_running_search.py tests/search/test_graph.py \
-	  tests/game/test_board_batch.py tests/search/test_batch_evaluation.py tests/search/test_solve_many.py
+	  tests/game/test_board_batch.py tests/search/test_batch_evaluation.py tests/search/test_solve_many.py tests/search/test_solver_threads.py
 
 # Builds the package with the sanitizer $(1).
 install_sanitized = $(PIP) install --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site \

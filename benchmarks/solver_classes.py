@@ -1,12 +1,15 @@
 """Measures the solver on classes of 6x7 positions, by stones played and by distance to the end of the game.
 
-python -m benchmarks.solver_classes make [--count 1000] [--hard 100] [--seed 1]
+python -m benchmarks.solver_classes make [--count 1000] [--seed 1]
 python -m benchmarks.solver_classes measure [--before FILE] [--count 1000]
 
-`make` plays random games and labels their positions with the solver. `measure` solves each position with `solve()`,
-with the yardstick (`solver_yardstick.cpp`: our own plain implementation of the method of Pons' tutorial) and, with
-`--before`, with the native module of another build. The programs take turns at each position, so that other load on the
-machine affects all of them; times are processor times. All of them must find the same result.
+`make` plays random games and labels their positions with the solver. No position of a class equals another one or its
+mirror image. `make` can be interrupted: it continues with what the file has.
+
+`measure` solves each position with `solve()`, with the yardstick (`solver_yardstick.cpp`: our own plain implementation
+of the method of Pons' tutorial) and, with `--before`, with the native module of another build. The programs take turns
+at each position, so that other load on the machine affects all of them; times are processor times. All of them must
+find the same result.
 """
 
 import argparse
@@ -55,7 +58,6 @@ CLASSES = [
     PositionClass("late easy", range(28, 39), range(2, 6)),
     PositionClass("late hard", range(28, 39), range(6, CELLS)),
 ]
-SLOW_CLASSES = {"early medium", "early hard"}
 
 
 @dataclass
@@ -72,9 +74,8 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("make", help="write the positions")
     command.add_argument("--count", type=int, default=1000, help="positions of each class")
-    command.add_argument("--hard", type=int, default=100, help="positions of the classes early medium and early hard")
     command.add_argument("--seed", type=int, default=1, help="random seed")
-    command.set_defaults(run=lambda arguments: make(arguments.count, arguments.hard, arguments.seed))
+    command.set_defaults(run=lambda arguments: make(arguments.count, arguments.seed))
     command = commands.add_parser("measure", help="print the times of each class")
     command.add_argument("--before", type=Path, help="native module of another build, to compare with")
     command.add_argument("--count", type=int, default=1000, help="positions of each class at most")
@@ -86,29 +87,41 @@ def main() -> None:
     arguments.run(arguments)
 
 
-def make(count: int, hard: int, seed: int) -> None:
+def make(count: int, seed: int) -> None:
     """Fill the classes with positions of random games, the late classes first, and write them."""
-    rng = random.Random(seed)  # noqa: S311
+    found = read_positions() if FILE.exists() else []
     FILE.parent.mkdir(parents=True, exist_ok=True)
-    with FILE.open("w") as file:
-        file.write("# class, tab, position; written by `python -m benchmarks.solver_classes make`\n")
+    with FILE.open("a") as file:
+        if not found:
+            file.write("# class, tab, position; written by `python -m benchmarks.solver_classes make`\n")
         for stones in sorted({group.stones for group in CLASSES}, key=lambda stones: -stones.start):
-            wanted = {
-                group.name: hard if group.name in SLOW_CLASSES else count for group in CLASSES if group.stones == stones
-            }
-            for name, notation in fill_classes(stones, wanted, rng):
+            # An interrupted run continues with other games.
+            rng = random.Random(f"{seed} {stones.start} {len(found)}")  # noqa: S311
+            for name, notation in fill_classes(stones, count, found, rng):
+                found.append((name, notation))
                 file.write(f"{name}\t{notation}\n")
-    print(f"wrote {FILE.relative_to(ROOT)}")
+                file.flush()
+    print(f"wrote {FILE.relative_to(ROOT)}: {len(found)} positions")
 
 
-def fill_classes(stones: range, wanted: dict[str, int], rng: random.Random) -> Iterator[tuple[str, str]]:
-    """Yield the class and the notation of random positions until every class has as many as wanted."""
-    from fourfall import solve
+def read_positions() -> list[tuple[str, str]]:
+    """Return class and notation of each position of the file."""
+    lines = [line for line in FILE.read_text().splitlines() if not line.startswith("#")]
+    return [(name, notation) for name, _, notation in (line.partition("\t") for line in lines)]
 
-    found: Counter[str] = Counter()
-    while missing := [name for name, number in wanted.items() if found[name] < number]:
+
+def fill_classes(
+    stones: range, count: int, known: list[tuple[str, str]], rng: random.Random
+) -> Iterator[tuple[str, str]]:
+    """Yield class and notation of random positions until every class with so many stones has `count` positions."""
+    from fourfall import Board, solve
+
+    found = Counter(name for name, _ in known)
+    seen = {find_key(Board.parse(notation)) for _, notation in known}
+    names = [group.name for group in CLASSES if group.stones == stones]
+    while missing := [name for name in names if found[name] < count]:
         board = play_randomly(rng.choice(stones), rng)
-        if board is None:
+        if board is None or find_key(board) in seen:
             continue
         # A near end is found first, so that a position without one is soon left out.
         has_only_near = all(name.endswith("easy") for name in missing)
@@ -118,8 +131,13 @@ def fill_classes(stones: range, wanted: dict[str, int], rng: random.Random) -> I
         for group in CLASSES:
             if group.name in missing and group.contains(board.ply, score.distance):
                 found[group.name] += 1
-                print(f"\r{dict(found)}", end="\n" if found.total() == sum(wanted.values()) else "", file=sys.stderr)
+                seen.add(find_key(board))
                 yield group.name, board.notation
+
+
+def find_key(board: "Board") -> int:
+    """Return a number that positions have in common if they are equal or mirror images."""
+    return min(board.key, board.mirror().key)
 
 
 def play_randomly(stones: int, rng: random.Random) -> "Board | None":
@@ -149,10 +167,7 @@ def measure(before: Path | None, count: int) -> None:
     }
     times: dict[str, dict[str, Times]] = defaultdict(lambda: defaultdict(Times))
     used: Counter[str] = Counter()
-    for line in FILE.read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        group, notation = line.split("\t")
+    for group, notation in read_positions():
         if used[group] == count:
             continue
         used[group] += 1

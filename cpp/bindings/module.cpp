@@ -26,7 +26,10 @@ void fourfall::poll_signals() {
 }
 
 fourfall::Poll fourfall::make_signal_poll() {
-    const nanobind::module_ threading = nanobind::module_::import_("threading");
+    // Kept, because an import takes longer than the solution of a late position, and never released. The global lock
+    // guards it.
+    static nanobind::handle threading;
+    if (!threading.is_valid()) threading = nanobind::module_::import_("threading").release();
     if (!threading.attr("current_thread")().is(threading.attr("main_thread")())) return [] {};
     return [next = SteadyClock::now() + std::chrono::milliseconds(100)]() mutable {
         if (SteadyClock::now() < next) return;

@@ -111,6 +111,15 @@ struct Bits {
         }
         return out;
     }
+    constexpr Bits highest() const {
+        Bits out;
+        for (int i = kWords - 1; i >= 0; --i) {
+            if (word[i] == 0) continue;
+            out.word[i] = std::bit_floor(word[i]);
+            break;
+        }
+        return out;
+    }
     static constexpr Bits at(int index) {
         Bits out;
         out.word[index / 64] = std::uint64_t{1} << (index % 64);

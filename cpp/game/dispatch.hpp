@@ -40,6 +40,12 @@ auto dispatch(F&& loop) {
     return has_x86_64_v3() ? run_x86_64_v3<L>(loop) : run_portable<L>(loop);
 }
 
+// For recursion: calls loop(lines) in the version that the caller, which got `lines` from dispatch(), is part of.
+template <class L, class F>
+auto recurse(VectorLines<L>, F&& loop) {
+    return run_x86_64_v3<L>(loop);
+}
+
 #else
 
 template <class L, class F>
@@ -48,5 +54,10 @@ auto dispatch(F&& loop) {
 }
 
 #endif
+
+template <class L, class F>
+auto recurse(ScalarLines<L>, F&& loop) {
+    return run_portable<L>(loop);
+}
 
 }  // namespace fourfall

@@ -47,9 +47,10 @@ struct Position {
 
     // The drops after which the opponent cannot win immediately: none if two replies win, only the block if one does,
     // and never directly below a winning cell of the opponent. Own wins are not preferred; check winning_drops() first.
-    FOURFALL_FLATTENED Bits safe_drops(const Masks<L>& masks) const {
+    Bits safe_drops(const Masks<L>& masks) const { return safe_drops(masks, their_threats(masks)); }
+    // The same for a caller that knows their_threats().
+    FOURFALL_FLATTENED Bits safe_drops(const Masks<L>& masks, const Bits& threats) const {
         const Bits now = drops(masks);
-        const Bits threats = their_threats(masks);
         const Bits forced = threats & now;
         if (forced.has_several()) return {};
         return (forced.any() ? forced : now) & ~drops_below(masks, next_drops(masks) & threats);

@@ -150,3 +150,23 @@ def test_one_solver_solves_several_boards() -> None:
     for rows, cols, hole in [(4, 4, None), (4, 4, (3, 0)), (4, 5, None), (4, 4, None)]:
         board = Board(rows, cols, hole)
         assert solver.solve(board).score == solve(board).score
+
+
+@pytest.mark.parametrize(
+    ("position", "least", "most"),
+    [
+        # The table lists the lines that it uses, has too many for that, or grows.
+        ("6x7:544544414515227621572661521", 100, 512),
+        ("6x7:64666276572242765", 2000, 8192),
+        ("6x7:66353134733566", 32_768, 100_000),
+    ],
+)
+def test_table_is_empty_for_each_call(position: str, least: int, most: int) -> None:
+    """A repeated call searches as many positions as the first one, also after calls for other boards."""
+    board = Board.parse(position)
+    first = solve(board)
+    assert least < first.positions < most
+    for other in ("6x7@2,3:444455", "5x5:33", position):
+        solve(Board.parse(other), positions=100_000)
+        again = solve(board)
+        assert (again.positions, again.score, again.pv) == (first.positions, first.score, first.pv)

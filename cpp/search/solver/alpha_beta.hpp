@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "game/dispatch.hpp"
 #include "game/position.hpp"
 #include "search/limits.hpp"
 #include "search/solver/pairing.hpp"
@@ -57,7 +58,9 @@ public:
     // Returns the value if it is inside (alpha, beta), otherwise a bound: an upper bound that is at most alpha, or a
     // lower bound that is at least beta. The side to move must not have an immediate win. The result is invalid if
     // is_stopped().
-    int search(const Position<L>& position, int n, int alpha, int beta);
+    int search(const Position<L>& position, int n, int alpha, int beta) {
+        return dispatch<L>(Search{*this, position, n, alpha, beta});
+    }
     // As search(), but returns nullopt if is_stopped() or if the search reaches `max_positions` positions.
     std::optional<int> search_within(const Position<L>& position, int n, int alpha, int beta,
                                      std::uint64_t max_positions);
@@ -89,12 +92,27 @@ private:
 
     struct Move {
         Bits drop;
+        Bits threats;  // own winning cells after the move
         int column;
         int priority;
         int upper;       // bound on the value of the move, set by table_refutes()
         Bits reply_key;  // table key of the position after the move, set by prefetch_replies()
     };
     using Moves = std::array<Move, kMaxSide>;
+
+    // A call of search() as dispatch() takes it.
+    struct Search {
+        AlphaBeta& self;
+        const Position<L>& position;
+        int n, alpha, beta;
+
+        template <class Lines>
+        FOURFALL_FLATTENED int operator()(Lines) const {
+            return self.template search_node<Lines>(position, n, alpha, beta);
+        }
+    };
+    template <class Lines>
+    int search_node(const Position<L>& position, int n, int alpha, int beta);
 
     // The smaller key of a position and its mirror image: both share a table entry.
     struct CanonicalKey {
@@ -103,6 +121,8 @@ private:
     };
 
     bool should_stop();
+    // In the last third of the game the mirror image is ignored: it costs more than it saves.
+    bool has_mirrored_keys(int n) const { return masks_.is_symmetric && n <= cells_ * 2 / 3; }
     CanonicalKey canonical_key(const Position<L>& position, int n) const;
     // Mirrors a column if `is_mirrored`; -1 stays -1.
     int mirror_column(int column, bool is_mirrored) const {
@@ -110,7 +130,10 @@ private:
     }
 
     // move_ordering.inl
-    int order_moves(const Position<L>& position, const Bits& moves, int table_move, Moves& out) const;
+    template <class Lines>
+    int order_moves(const Position<L>& position, const Bits& moves, const Bits& their_threats, int table_move,
+                    Moves& out) const;
+    template <class Lines>
     bool follow_up_refutes(const Position<L>& position, const Moves& moves, int count, int beta, int& value) const;
     void prefetch_replies(const Position<L>& position, int n, Moves& moves, int count) const;
     bool table_refutes(Moves& moves, int count, int beta, int& value) const;
@@ -137,11 +160,10 @@ bool AlphaBeta<L>::should_stop() {
     return control_->stop.load(std::memory_order_relaxed) || clock_->has_expired();
 }
 
-// In the last third of the game the mirror image is ignored: it costs more than it saves.
 template <class L>
-auto AlphaBeta<L>::canonical_key(const Position<L>& position, int n) const -> CanonicalKey {
+FOURFALL_FLATTENED auto AlphaBeta<L>::canonical_key(const Position<L>& position, int n) const -> CanonicalKey {
     const Bits key = position.key(masks_);
-    if (!masks_.is_symmetric || n > cells_ * 2 / 3) return {key, false};
+    if (!has_mirrored_keys(n)) return {key, false};
     const Bits image = L::mirror(key, masks_.cols);
     return image < key ? CanonicalKey{image, true} : CanonicalKey{key, false};
 }
@@ -181,19 +203,21 @@ void AlphaBeta<L>::search_shared(SharedSearch& shared, const Position<L>& positi
 }
 
 template <class L>
-int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta) {
+template <class Lines>
+FOURFALL_FLATTENED int AlphaBeta<L>::search_node(const Position<L>& position, int n, int alpha, int beta) {
     assert(alpha < beta && position.winning_drops(masks_).none());
     ++positions_;
     is_stopped_ = is_stopped_ || should_stop();
     if (is_stopped_) return 0;
 
-    const Bits moves = position.safe_drops(masks_);
+    const Bits threats = Lines::completing_cells(position.theirs) & position.free_cells(masks_);
+    const Bits moves = position.safe_drops(masks_, threats);
     if (moves.none()) return n == cells_ ? 0 : loss_value(n);
     if (n >= cells_ - 2) return 0;
 
     // Neither side wins with its next stone, so a win or loss takes at least two plies more.
     int lower = loss_value(n + 2), upper = win_value(n + 2);
-    const ResultBounds lines = pairing_.bound_by_open_lines(position);
+    const ResultBounds lines = pairing_.template bound_by_open_lines<Lines>(position);
     if (lines.lower == 0) lower = std::max(lower, 0);
     if (lines.upper == 0) upper = std::min(upper, 0);
     const auto [key, is_mirrored] = canonical_key(position, n);
@@ -208,11 +232,11 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
     beta = std::min(beta, upper);
 
     Moves list;
-    const int count = order_moves(position, moves, mirror_column(stored.move, is_mirrored), list);
+    const int count = order_moves<Lines>(position, moves, threats, mirror_column(stored.move, is_mirrored), list);
     int value = 0;
     const bool probe_replies = n < cells_ - kMinFreeToProbeReplies;
     if (probe_replies) prefetch_replies(position, n, list, count);
-    if (follow_up_refutes(position, list, count, beta, value)) return value;
+    if (follow_up_refutes<Lines>(position, list, count, beta, value)) return value;
     if (probe_replies && table_refutes(list, count, beta, value)) return value;
 
     const std::uint64_t positions_before = positions_;
@@ -234,8 +258,9 @@ int AlphaBeta<L>::search(const Position<L>& position, int n, int alpha, int beta
         const Position<L> next = position.play(list[i].drop);
         // Principal variation search: the first move gets the full window, the others a null window.
         const int ceiling = i == 0 ? beta : floor + 1;
-        value = -search(next, n + 1, -ceiling, -floor);
-        if (value > floor && value < beta && ceiling < beta) value = -search(next, n + 1, -beta, -floor);
+        value = -recurse(Lines{}, Search{*this, next, n + 1, -ceiling, -floor});
+        if (value > floor && value < beta && ceiling < beta)
+            value = -recurse(Lines{}, Search{*this, next, n + 1, -beta, -floor});
         if (is_shared) shared_->leave(reply);
         if (is_stopped_) return 0;
         if (value > best) best = value, best_move = list[i].column;

@@ -45,14 +45,26 @@ public:
     bool has_grown() const { return count_ > first_count_; }
     // Takes as many lines again, which are filled with zeros, into use. Requires count() < max_count().
     void grow() { count_ *= 2; }
-    // Fills the memory with zeros and uses as few lines as at first.
+    // Lists a line that is no longer empty for clear(). Returns false if the list is not used or full.
+    bool list_line(std::uint64_t line) {
+        if (listed_count_ == kMaxListed) return false;
+        listed_[listed_count_++] = static_cast<std::uint32_t>(line);
+        return true;
+    }
+    // Fills the memory with zeros and uses as few lines as at first. The first call also maps their pages.
     void clear() {
-        std::memset(lines_.get(), 0, count_ * sizeof(Line));
+        if (has_grown() || listed_count_ == kMaxListed)
+            std::memset(lines_.get(), 0, count_ * sizeof(Line));
+        else
+            for (std::size_t i = 0; i < listed_count_; ++i) lines_[listed_[i]] = {};
         count_ = first_count_;
+        if (count_ < max_count_) listed_count_ = 0;
     }
 
 private:
     static constexpr std::uint64_t kFirstCount = 1 << 12;
+    // With more lines it is faster to fill all of kFirstCount with zeros.
+    static constexpr std::size_t kMaxListed = 512;
     // The entries of the table contain the 32 bits that determine their line.
     static constexpr std::uint64_t kMaxBytes = std::uint64_t{sizeof(Line)} << 32;
 
@@ -60,6 +72,8 @@ private:
     std::uint64_t first_count_;
     std::uint64_t count_;
     Pages<Line> lines_;
+    std::array<std::uint32_t, kMaxListed> listed_;  // the lines that are not empty, unless there are more
+    std::size_t listed_count_ = kMaxListed;         // the list is used after the first clear()
 };
 
 }  // namespace fourfall::solver

@@ -39,7 +39,8 @@ public:
     // The memory must be empty or from another table of the same geometry.
     explicit TranspositionTable(std::shared_ptr<TableMemory> memory)
         : memory_(std::move(memory)), buckets_(reinterpret_cast<Bucket*>(memory_->get())) {
-        update_size();
+        bucket_mask_ = memory_->count() - 1;
+        if (!can_grow()) next_event_ = kNever;
     }
 
     std::uint64_t memory_bytes() const { return memory_->max_count() * sizeof(Bucket); }
@@ -47,7 +48,7 @@ public:
     // Prefetches the bucket that find() reads.
     void prefetch(const Key& key) const { fourfall::prefetch(&buckets_[locate(key).hash & bucket_mask_]); }
 
-    bool find(const Key& key, TableBounds& found) const {
+    FOURFALL_FLATTENED bool find(const Key& key, TableBounds& found) const {
         const Location at = locate(key);
         for (const Entry& slot : buckets_[at.hash & bucket_mask_])
             if (const Entry entry = slot.load(); entry.matches(at)) {
@@ -59,7 +60,7 @@ public:
 
     // Replaces the entry of the bucket that took the fewest positions to search. `positions` is the work of the new
     // one.
-    void store(const Key& key, const TableBounds& bounds, std::uint64_t positions) {
+    FOURFALL_FLATTENED void store(const Key& key, const TableBounds& bounds, std::uint64_t positions) {
         const Location at = locate(key);
         Entry* victim = nullptr;
         unsigned least = 0;
@@ -73,12 +74,12 @@ public:
             if (victim == nullptr || entry.work() < least) victim = &slot, least = entry.work();
         }
         victim->store(Entry(at, bounds, std::min(1U + static_cast<unsigned>(std::bit_width(positions)) / 2, 15U)));
-        if (least == 0 && ++used_ == max_used_) grow();
+        if (least == 0 && ++used_ >= next_event_) handle_new_entry(at.hash & bucket_mask_);
     }
 
     // Takes all of the memory into use. After that, other threads may use tables with the same memory.
     void grow_to_maximum() {
-        while (max_used_ > 0) grow();
+        while (can_grow()) grow();
     }
 
 private:
@@ -182,13 +183,22 @@ private:
         }
     }
 
-    void update_size() {
-        bucket_mask_ = memory_->count() - 1;
-        // Half of the entries. 0, which `used_` never reaches, if the table cannot grow.
-        max_used_ = memory_->count() < memory_->max_count() ? memory_->count() * std::tuple_size_v<Bucket> / 2 : 0;
+    bool can_grow() const { return memory_->count() < memory_->max_count(); }
+    // The table grows when half of its entries are used.
+    std::uint64_t count_at_growth() const {
+        return can_grow() ? memory_->count() * std::tuple_size_v<Bucket> / 2 : kNever;
+    }
+    // Lists the bucket of a new entry, or makes the table grow if it is time. Not part of store(), because few entries
+    // need it.
+    [[gnu::noinline]] void handle_new_entry(std::uint64_t bucket) {
+        if (memory_->list_line(bucket)) return;
+        if (used_ < count_at_growth())
+            next_event_ = count_at_growth();
+        else
+            grow();
     }
     // Doubles the buckets: of each bucket, the entries whose next bit of the hash is set move to its new twin.
-    void grow() {
+    [[gnu::noinline]] void grow() {
         const std::uint64_t count = memory_->count();
         memory_->grow();
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -204,14 +214,17 @@ private:
             buckets_[i] = kept;
             if (moved_count > 0) buckets_[i + count] = moved;
         }
-        update_size();
+        bucket_mask_ = memory_->count() - 1;
+        next_event_ = count_at_growth();
     }
+
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
     std::shared_ptr<TableMemory> memory_;
     Bucket* buckets_;
     std::uint64_t bucket_mask_ = 0;
-    std::uint64_t used_ = 0;      // entries that were free
-    std::uint64_t max_used_ = 0;  // the table grows when it has so many
+    std::uint64_t used_ = 0;        // entries that were free
+    std::uint64_t next_event_ = 0;  // number of used entries from which on handle_new_entry() is called
 };
 
 }  // namespace fourfall::solver
