@@ -100,7 +100,8 @@ def test_integers_are_those_of_the_reference(folder: Path, name: str, channels: 
     network = Network.load(folder / f"{channels}x1.f4w", name)
     exact = ReferenceNetwork.random(channels + 1, channels, 1)
     rounded = Int8ReferenceNetwork(channels, 1, exact.tensors)
-    from_rounded, from_exact = [], []
+    from_rounded: list[float] = []
+    from_exact: list[float] = []
     for game in random_games(24):
         for logits, reference in ((from_rounded, rounded), (from_exact, exact)):
             pairs = zip(network.evaluate(game.board())[1], reference.evaluate(game.reference())[1], strict=True)
