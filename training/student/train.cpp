@@ -1,0 +1,226 @@
+// Trains a student network on the evaluations of its teacher and measures it on other games.
+//
+//     train CHANNELSxBLOCKS TRAINING_SAMPLES HELD_OUT_SAMPLES WEIGHTS_OUT SAMPLES [SEED]
+//     train CHANNELSxBLOCKS report HELD_OUT_SAMPLES WEIGHTS
+//     train CHANNELSxBLOCKS check SAMPLES_FILE
+#include <chrono>
+#include <cstdlib>
+#include <numbers>
+
+#include "training/student/accuracy.hpp"
+#include "training/student/backward.hpp"
+#include "training/student/model.hpp"
+#include "training/student/sample.hpp"
+
+namespace fourfall::student {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+Features features_of(const Sample& sample) { return Features(sample.position, Masks<L>(sample.geometry())); }
+
+void save(const std::string& path, const Floats& weights) {
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(weights.data()),
+               static_cast<std::streamsize>(weights.size() * sizeof(float)));
+    if (!file) throw std::runtime_error("cannot write " + path);
+}
+
+Floats load_weights(const std::string& path, std::size_t size) {
+    Floats weights(size);
+    std::ifstream file(path, std::ios::binary);
+    file.read(reinterpret_cast<char*>(weights.data()), static_cast<std::streamsize>(size * sizeof(float)));
+    if (!file || file.peek() != std::ifstream::traits_type::eof())
+        throw std::runtime_error("not the weights of such a student: " + path);
+    return weights;
+}
+
+// Adam with a learning rate that rises for a short time and falls along a cosine, and a moving average of the weights.
+class Optimizer {
+public:
+    Optimizer(Floats weights, std::uint64_t steps)
+        : weights_(std::move(weights)), average_(weights_), first_(weights_.size()), second_(weights_.size()), steps_(steps) {}
+
+    const Floats& weights() const { return weights_; }
+    const Floats& average() const { return average_; }  // over about the last twentieth of the steps
+
+    void step(const Floats& gradient, float scale) {
+        constexpr float kFirst = 0.9F, kSecond = 0.99F, kEpsilon = 1e-8F;
+        constexpr double kRate = 0.002, kWarmUp = 500;
+        ++step_;
+        const double progress = static_cast<double>(step_) / static_cast<double>(steps_);
+        const double cosine = 0.5 + 0.5 * std::cos(std::numbers::pi * progress);
+        const double rate = kRate * std::min(1.0, static_cast<double>(step_) / kWarmUp) * (0.01 + 0.99 * cosine);
+        const double corrected = rate * std::sqrt(1 - std::pow(kSecond, static_cast<double>(step_))) /
+                                 (1 - std::pow(kFirst, static_cast<double>(step_)));
+        const auto size = static_cast<float>(corrected);
+        const auto share = static_cast<float>(20.0 / (static_cast<double>(step_) + 20));
+        for (std::size_t i = 0; i < weights_.size(); ++i) {
+            const float slope = gradient[i] * scale;
+            first_[i] += (1 - kFirst) * (slope - first_[i]);
+            second_[i] += (1 - kSecond) * (slope * slope - second_[i]);
+            weights_[i] -= size * first_[i] / (std::sqrt(second_[i]) + kEpsilon);
+            average_[i] += share * (weights_[i] - average_[i]);
+        }
+    }
+
+private:
+    Floats weights_, average_, first_, second_;
+    std::uint64_t steps_, step_ = 0;
+};
+
+template <class Network>
+Accuracy measure(const Floats& weights, std::span<const Sample> samples) {
+    typename Network::Workspace work;
+    Accuracy accuracy;
+    for (const Sample& sample : samples) {
+        const Features features = features_of(sample);
+        accuracy.add(compare(sample, features, Network::forward(weights.data(), features, work)));
+    }
+    return accuracy;
+}
+
+template <class Network>
+void train(const std::string& training, const std::string& held_out, const std::string& out, std::uint64_t limit,
+           std::uint64_t seed) {
+    constexpr std::uint64_t kBatch = 256;
+    const std::vector<Sample> samples = read_samples(training), others = read_samples(held_out);
+    Random random(seed);
+    Optimizer optimizer(Network::draw_weights(random), limit / kBatch);
+    typename Network::Workspace work;
+    Floats gradient(optimizer.weights().size());
+    double next_report = 1e5, measuring = 0;
+    const auto begin = Clock::now();
+    for (std::uint64_t seen = 0; seen + kBatch <= limit;) {
+        std::ranges::fill(gradient, 0.0F);
+        for (std::uint64_t i = 0; i < kBatch; ++i, ++seen) {
+            const Sample& sample = samples[random.next() % samples.size()];
+            const Features features = features_of(sample);
+            const StudentOutput output = Network::forward(optimizer.weights().data(), features, work);
+            Network::backward(optimizer.weights().data(), features, work, compare(sample, features, output).gradient,
+                              gradient.data());
+        }
+        optimizer.step(gradient, 1.0F / kBatch);
+        if (static_cast<double>(seen) < next_report && seen + kBatch <= limit) continue;
+        next_report *= std::sqrt(10.0);
+        const auto pause = Clock::now();
+        measure<Network>(optimizer.average(), others).print(std::to_string(seen) + " samples");
+        measuring += seconds_since(pause);
+        std::fflush(stdout);
+    }
+    std::printf("%.0f samples per second\n", static_cast<double>(limit) / (seconds_since(begin) - measuring));
+    save(out, optimizer.average());
+}
+
+// Accuracy by the number of stones and by winning cells that are not landing cells.
+template <class Network>
+void report(const std::string& held_out, const std::string& path) {
+    const Floats weights = load_weights(path, Network::kAt.size);
+    typename Network::Workspace work;
+    constexpr std::array<const char*, 3> kKinds{"no distant threats", "distant threats of one side", "of both sides"};
+    constexpr std::size_t kPhases = 8;
+    Accuracy all;
+    std::array<Accuracy, kPhases> phases;
+    std::array<Accuracy, 3> kinds;
+    for (const Sample& sample : read_samples(held_out)) {
+        const Masks<L> masks(sample.geometry());
+        const Features features(sample.position, masks);
+        const Difference difference =
+            compare(sample, features, Network::forward(weights.data(), features, work));
+        const auto distant = sample.position.free_cells(masks) & ~sample.position.drops(masks);
+        const bool is_mine = (L::completing_cells(sample.position.mine) & distant).any();
+        const bool is_theirs = (L::completing_cells(sample.position.theirs) & distant).any();
+        all.add(difference);
+        phases[std::min<std::size_t>(kPhases - 1, static_cast<std::size_t>(sample.position.stones()) / 10)].add(difference);
+        kinds[(is_mine ? 1U : 0U) + (is_theirs ? 1U : 0U)].add(difference);
+    }
+    all.print("all");
+    for (std::size_t i = 0; i < kPhases; ++i) phases[i].print("from " + std::to_string(10 * i) + " stones");
+    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i].print(kKinds[i]);
+    std::vector<Features> positions;
+    for (const Sample& sample : read_samples(held_out)) {
+        if (positions.size() == 2000) break;
+        positions.push_back(features_of(sample));
+    }
+    double fastest = 1e9;
+    float sum = 0;
+    for (int round = 0; round < 20; ++round) {
+        const auto begin = Clock::now();
+        for (const Features& features : positions) sum += Network::forward(weights.data(), features, work).value_logit;
+        fastest = std::min(fastest, seconds_since(begin));
+    }
+    std::printf("%.0f evaluations per second without features (%.1f)\n", static_cast<double>(positions.size()) / fastest,
+                static_cast<double>(sum));
+}
+
+// Compares the gradient with finite differences and prints the largest difference, relative to the largest slope.
+template <class Network>
+bool check(const std::string& path) {
+    Random random(3);
+    Floats weights = Network::draw_weights(random);
+    const std::vector<Sample> samples = read_samples(path);
+    typename Network::Workspace work;
+    double worst = 0;
+    for (int round = 0; round < 40; ++round) {
+        const Sample& sample = samples[random.next() % samples.size()];
+        const Features features = features_of(sample);
+        const auto loss = [&] {
+            const Difference difference = compare(sample, features, Network::forward(weights.data(), features, work));
+            return difference.value_kl + difference.policy_kl;
+        };
+        Floats gradient(weights.size());
+        const StudentOutput output = Network::forward(weights.data(), features, work);
+        Network::backward(weights.data(), features, work, compare(sample, features, output).gradient, gradient.data());
+        // Along a random direction in a random part of the weights.
+        const std::size_t from = random.next() % weights.size();
+        const std::size_t end = round % 2 == 0 ? weights.size() : std::min(weights.size(), from + 64);
+        const std::size_t first = round % 2 == 0 ? 0 : from;
+        Floats direction(weights.size());
+        double expected = 0;
+        for (std::size_t i = first; i < end; ++i) {
+            direction[i] = random.next() % 2 == 0 ? 1.0F : -1.0F;
+            expected += static_cast<double>(gradient[i]) * static_cast<double>(direction[i]);
+        }
+        const Floats center = weights;
+        const float step = round % 2 == 0 ? 1e-5F : 3e-4F;
+        const auto at = [&](float distance) {
+            for (std::size_t i = first; i < end; ++i) weights[i] = center[i] + distance * direction[i];
+            return loss();
+        };
+        const double found = (at(step) - at(-step)) / (2 * static_cast<double>(step));
+        weights = center;
+        worst = std::max(worst, std::abs(found - expected) / std::max(1.0, std::abs(expected)));
+        std::printf("%zu..%zu expected %.5f found %.5f\n", first, end, expected, found);
+    }
+    std::printf("largest relative difference %.5f\n", worst);
+    return worst < 0.02;
+}
+
+template <std::size_t kChannels, std::size_t kBlocks>
+int run(std::span<char*> arguments) {
+    using Network = Model<kChannels, kBlocks>;
+    const std::string mode = arguments[2];
+    if (mode == "check") return check<Network>(arguments[3]) ? 0 : 1;
+    if (mode == "report") return report<Network>(arguments[3], arguments[4]), 0;
+    const auto number = [&](std::size_t i) { return std::strtoull(arguments[i], nullptr, 10); };
+    train<Network>(mode, arguments[3], arguments[4], number(5), arguments.size() > 6 ? number(6) : 1);
+    return 0;
+}
+
+}  // namespace
+}  // namespace fourfall::student
+
+int main(int count, char** arguments) {
+    const std::span<char*> all(arguments, static_cast<std::size_t>(count));
+    const std::string size = count > 3 ? all[1] : "";
+    if (size == "16x1") return fourfall::student::run<16, 1>(all);
+    if (size == "32x0") return fourfall::student::run<32, 0>(all);
+    if (size == "32x1") return fourfall::student::run<32, 1>(all);
+    if (size == "32x2") return fourfall::student::run<32, 2>(all);
+    if (size == "64x2") return fourfall::student::run<64, 2>(all);
+    if (size == "64x3") return fourfall::student::run<64, 3>(all);
+    std::fprintf(stderr, "usage: train CHANNELSxBLOCKS TRAINING HELD_OUT WEIGHTS SAMPLES [SEED]\n");
+    return 2;
+}
