@@ -13,10 +13,10 @@
 namespace fourfall::student {
 
 struct Difference {
-    double value_kl;     // of the winning probability, in nats
-    double value_error;  // absolute difference of the values, which are between -1 and 1
-    double policy_kl;    // over the safe moves, in nats
-    bool is_same_move;   // both policies prefer the same move
+    double value_kl;         // of the winning probability, in nats
+    double value_error;      // absolute difference of the values, which are between -1 and 1
+    double policy_kl;        // over the safe moves, in nats
+    bool is_same_move;       // both policies prefer the same move
     StudentOutput gradient;  // of value_kl + policy_kl by the outputs of the student
 };
 
@@ -63,8 +63,8 @@ public:
     }
     void print(const std::string& name) const {
         const double count = std::max<double>(1, static_cast<double>(count_));
-        std::printf("%s: %zu positions, value KL %.4f, value error %.4f, policy KL %.4f, same move %.4f\n", name.c_str(),
-                    count_, value_kl_ / count, value_error_ / count, policy_kl_ / count,
+        std::printf("%s: %zu positions, value KL %.4f, value error %.4f, policy KL %.4f, same move %.4f\n",
+                    name.c_str(), count_, value_kl_ / count, value_error_ / count, policy_kl_ / count,
                     static_cast<double>(same_moves_) / count);
     }
 

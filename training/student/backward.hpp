@@ -5,36 +5,60 @@
 
 namespace fourfall::student {
 
-// out[rows][outputs] += gradient of `a` in a * b, where b[depth][outputs] and the gradient of the product is given.
-inline void add_input_gradient(const float* b, std::span<const float> product_gradient, std::size_t depth, float* out) {
-    const std::size_t columns = product_gradient.size();
-    for (std::size_t k = 0; k < depth; ++k) {
-        float sum = 0;
-        for (std::size_t i = 0; i < columns; ++i) sum += b[k * columns + i] * product_gradient[i];
-        out[k] += sum;
-    }
-}
-// out[depth][outputs] += gradient of b in a * b.
-inline void add_matrix_gradient(const float* a, std::span<const float> product_gradient, std::size_t depth, float* out) {
-    const std::size_t columns = product_gradient.size();
-    for (std::size_t k = 0; k < depth; ++k) {
-        if (a[k] == 0) continue;
-        for (std::size_t i = 0; i < columns; ++i) out[k * columns + i] += a[k] * product_gradient[i];
-    }
+// Adds a * gradient, the gradient of the matrix in a * matrix, for one row a.
+template <std::size_t kColumns, std::size_t kDepth>
+void add_matrix_gradient(const std::array<float, kDepth>& a, const std::array<float, kColumns>& gradient, float* out) {
+    for (std::size_t k = 0; k < kDepth; ++k)
+        for (std::size_t i = 0; i < kColumns; ++i) out[k * kColumns + i] += a[k] * gradient[i];
 }
 
+template <std::size_t kChannels, std::size_t kBlocks>
+void Model<kChannels, kBlocks>::transpose(const float* weights, Workspace& work) {
+    const auto one = [&](std::size_t from, std::size_t rows, std::size_t cols) {
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t j = 0; j < cols; ++j) work.transposed[from + j * rows + i] = weights[from + i * cols + j];
+    };
+    for (const Block& block : kAt.blocks) one(block.matrix, kC, kC);
+    one(kAt.value_in, kPooled, kHidden), one(kAt.value_middle, kHidden, kSmallHidden);
+    one(kAt.policy_cell, 2 * kC, kPolicyHidden), one(kAt.policy_in, kHidden, kPolicyHidden);
+}
+
+// The neighbours of a cell have it as their neighbour on the opposite side.
 template <std::size_t kChannels, std::size_t kBlocks>
 void Model<kChannels, kBlocks>::mix_backward(const float* taps, const Features& features, const float* state,
                                              const float* mixed_gradient, float* state_gradient, float* taps_gradient) {
     for (std::size_t j = 0; j < kVectors; ++j) {
         std::array<Vector, kTaps> tap, sum{};
         for (std::size_t t = 0; t < kTaps; ++t) tap[t] = load(taps + t * kC + j * kLanes);
+        Vector mine{}, theirs{}, gradients{};
         for (std::size_t i = 0; i < features.count; ++i) {
-            const Vector value = load(mixed_gradient + i * kC + j * kLanes);
-            for (std::size_t n = 0; n < kNeighbours; ++n) {
-                const std::size_t at = features.cells[i].neighbours[n] * kC + j * kLanes;
-                sum[kTapOf[n]] += value * load(state + at);
-                store(state_gradient + at, load(state_gradient + at) + tap[kTapOf[n]] * value);
+            (features.cells[i].is_mine ? mine : theirs) += load(state + i * kC + j * kLanes);
+            gradients += load(mixed_gradient + i * kC + j * kLanes);
+        }
+        sum[kMine] = mine * gradients * kCellScale, sum[kTheirs] = theirs * gradients * kCellScale;
+        const Vector for_mine = tap[kMine] * gradients * kCellScale, for_theirs = tap[kTheirs] * gradients * kCellScale;
+        for (std::size_t col = 0; col < features.cols; ++col) {
+            Vector below{}, above{}, gradients_below{}, gradients_above{};
+            const std::size_t begin = features.column_begin[col], end = features.column_begin[col + 1];
+            for (std::size_t i = begin; i < end; ++i) {
+                above += load(state + i * kC + j * kLanes);
+                gradients_above += load(mixed_gradient + i * kC + j * kLanes);
+            }
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vector value = load(mixed_gradient + i * kC + j * kLanes),
+                             own = load(state + i * kC + j * kLanes);
+                above -= own, gradients_above -= value;
+                sum[kBelow] += value * below * kColumnScale, sum[kAbove] += value * above * kColumnScale;
+                Vector total = load(state_gradient + i * kC + j * kLanes) +
+                               (features.cells[i].is_mine ? for_mine : for_theirs) +
+                               (tap[kBelow] * gradients_above + tap[kAbove] * gradients_below) * kColumnScale;
+                below += own, gradients_below += value;
+                for (std::size_t n = 0; n < kNeighbours; ++n) {
+                    const std::size_t at = features.cells[i].neighbours[n] * kC + j * kLanes;
+                    sum[kTapOf[n]] += value * load(state + at);
+                    total += tap[kTapOf[kNeighbours - 1 - n]] * load(mixed_gradient + at);
+                }
+                store(state_gradient + i * kC + j * kLanes, total);
             }
         }
         for (std::size_t t = 0; t < kTaps; ++t)
@@ -42,64 +66,91 @@ void Model<kChannels, kBlocks>::mix_backward(const float* taps, const Features& 
     }
 }
 
+template <std::size_t kChannels, std::size_t kBlocks>
+void Model<kChannels, kBlocks>::policy_backward(const float* weights, const Features& features, Workspace& work,
+                                                const StudentOutput& loss, float* gradient) {
+    work.shared_gradient.fill(0);
+    const float* policy = work.policy.data();
+    float* policy_gradient = work.policy_gradient.data();
+    for (std::size_t col = 0; col < features.cols; ++col) {
+        if (!features.is_safe[col]) continue;
+        for (std::size_t i = 0; i < kPolicyHidden; ++i) {
+            gradient[kAt.policy_out + i] += loss.logits[col] * policy[i];
+            policy_gradient[i] = policy[i] > 0 ? loss.logits[col] * weights[kAt.policy_out + i] : 0;
+            work.shared_gradient[i] += policy_gradient[i];
+        }
+        policy += kPolicyHidden, policy_gradient += kPolicyHidden;
+    }
+    add_product<kPolicyHidden>({work.moved.data(), 1, 2 * kC}, work.policy_gradient.data(), gradient + kAt.policy_cell,
+                               2 * kC, work.moves);
+    std::ranges::fill(work.moved_gradient, 0.0F);
+    add_product<2 * kC>({work.policy_gradient.data(), kPolicyHidden, 1}, work.transposed.data() + kAt.policy_cell,
+                        work.moved_gradient.data(), work.moves, kPolicyHidden);
+    const float* moved = work.moved_gradient.data();
+    for (std::size_t col = 0; col < features.cols; ++col) {
+        if (!features.is_safe[col]) continue;
+        for (const std::uint8_t cell : {features.landing[col], features.above[col]}) {
+            if (cell != Features::kNone)
+                for (std::size_t c = 0; c < kC; ++c) work.gradient[cell * kC + c] += moved[c];
+            moved += kC;
+        }
+    }
+    for (std::size_t i = 0; i < kPolicyHidden; ++i) gradient[kAt.policy_bias + i] += work.shared_gradient[i];
+    add_matrix_gradient(work.hidden, work.shared_gradient, gradient + kAt.policy_in);
+    add_product<kHidden>({work.shared_gradient.data(), kPolicyHidden, 1}, work.transposed.data() + kAt.policy_in,
+                         work.hidden_gradient.data(), 1, kPolicyHidden);
+}
+
+template <std::size_t kChannels, std::size_t kBlocks>
+void Model<kChannels, kBlocks>::pool_backward(const Features& features, Workspace& work, const float* pooled_gradient) {
+    const float* state = work.states[kBlocks].data();
+    float* state_gradient = work.gradient.data();
+    for (std::size_t j = 0; j < kVectors; ++j) {
+        const auto part = [&](std::size_t number) { return load(pooled_gradient + number * kC + j * kLanes); };
+        const Vector mine = part(0) * kCellScale, theirs = part(1) * kCellScale, landing = part(2) * kLandingScale;
+        const Vector maximum = load(work.pooled.data() + 3 * kC + j * kLanes);
+        Vector left = part(3);  // goes to the first cell with the maximum
+        for (std::size_t i = 0; i < features.count; ++i) {
+            const std::size_t at = i * kC + j * kLanes;
+            const auto is_maximum = load(state + at) == maximum;
+            store(state_gradient + at, load(state_gradient + at) + (features.cells[i].is_mine ? mine : theirs) +
+                                           (is_maximum ? left : Vector{}));
+            left = is_maximum ? Vector{} : left;
+        }
+        for (std::size_t col = 0; col < features.cols; ++col)
+            if (const std::uint8_t cell = features.landing[col]; cell != Features::kNone) {
+                float* to = state_gradient + cell * kC + j * kLanes;
+                store(to, load(to) + landing);
+            }
+    }
+}
+
 // Sets work.gradient to the gradient by the last state.
 template <std::size_t kChannels, std::size_t kBlocks>
 void Model<kChannels, kBlocks>::heads_backward(const float* weights, const Features& features, Workspace& work,
                                                const StudentOutput& loss, float* gradient) {
-    const float* state = work.states[kBlocks].data();
-    float* state_gradient = work.gradient.data();
-    std::memset(state_gradient, 0, (features.count + 1) * kC * sizeof(float));
-    work.hidden_gradient.fill(0), work.shared_gradient.fill(0);
-    for (std::size_t col = 0; col < features.cols; ++col) {
-        if (!features.is_safe[col]) continue;
-        std::array<float, kPolicyHidden> policy_gradient;
-        for (std::size_t i = 0; i < kPolicyHidden; ++i) {
-            gradient[kAt.policy_out + i] += loss.logits[col] * work.policy[col][i];
-            policy_gradient[i] = work.policy[col][i] > 0 ? loss.logits[col] * weights[kAt.policy_out + i] : 0;
-            work.shared_gradient[i] += policy_gradient[i];
-        }
-        std::size_t part = kAt.policy_cell;
-        for (const std::uint8_t cell : {features.landing[col], features.above[col]}) {
-            if (cell != Features::kNone) {
-                add_matrix_gradient(state + cell * kC, policy_gradient, kC, gradient + part);
-                add_input_gradient(weights + part, policy_gradient, kC, state_gradient + cell * kC);
-            }
-            part += kC * kPolicyHidden;
-        }
-    }
-    for (std::size_t i = 0; i < kPolicyHidden; ++i) gradient[kAt.policy_bias + i] += work.shared_gradient[i];
-    add_matrix_gradient(work.hidden.data(), work.shared_gradient, kHidden, gradient + kAt.policy_in);
-    add_input_gradient(weights + kAt.policy_in, work.shared_gradient, kHidden, work.hidden_gradient.data());
-
+    const float* transposed = work.transposed.data();
+    std::memset(work.gradient.data(), 0, features.count * kC * sizeof(float));
+    work.hidden_gradient.fill(0);
+    policy_backward(weights, features, work, loss, gradient);
     gradient[kAt.value_base] += loss.value_logit;
     for (std::size_t i = 0; i < kSmallHidden; ++i) {
         gradient[kAt.value_out + i] += loss.value_logit * work.middle[i];
         work.middle_gradient[i] = work.middle[i] > 0 ? loss.value_logit * weights[kAt.value_out + i] : 0;
         gradient[kAt.middle_bias + i] += work.middle_gradient[i];
     }
-    add_matrix_gradient(work.hidden.data(), work.middle_gradient, kHidden, gradient + kAt.value_middle);
-    add_input_gradient(weights + kAt.value_middle, work.middle_gradient, kHidden, work.hidden_gradient.data());
+    add_matrix_gradient(work.hidden, work.middle_gradient, gradient + kAt.value_middle);
+    add_product<kHidden>({work.middle_gradient.data(), kSmallHidden, 1}, transposed + kAt.value_middle,
+                         work.hidden_gradient.data(), 1, kSmallHidden);
     for (std::size_t i = 0; i < kHidden; ++i) {
-        if (work.hidden[i] <= 0) work.hidden_gradient[i] = 0;
+        work.hidden_gradient[i] = work.hidden[i] > 0 ? work.hidden_gradient[i] : 0;
         gradient[kAt.value_bias + i] += work.hidden_gradient[i];
     }
-    add_matrix_gradient(work.pooled.data(), work.hidden_gradient, kPooled, gradient + kAt.value_in);
+    add_matrix_gradient(work.pooled, work.hidden_gradient, gradient + kAt.value_in);
     alignas(64) std::array<float, kPooled> pooled_gradient{};
-    add_input_gradient(weights + kAt.value_in, work.hidden_gradient, kPooled, pooled_gradient.data());
-
-    std::array<bool, kC> is_found{};
-    for (std::size_t i = 0; i < features.count; ++i) {
-        const float* group = pooled_gradient.data() + (features.cells[i].is_mine ? 0 : kC);
-        for (std::size_t c = 0; c < kC; ++c) {
-            const bool is_maximum = !is_found[c] && state[i * kC + c] == work.pooled[3 * kC + c];
-            is_found[c] = is_found[c] || is_maximum;
-            state_gradient[i * kC + c] += kCellScale * group[c] + (is_maximum ? pooled_gradient[3 * kC + c] : 0);
-        }
-    }
-    for (std::size_t col = 0; col < features.cols; ++col)
-        if (features.landing[col] != Features::kNone)
-            for (std::size_t c = 0; c < kC; ++c)
-                state_gradient[features.landing[col] * kC + c] += kLandingScale * pooled_gradient[2 * kC + c];
+    add_product<kPooled>({work.hidden_gradient.data(), kHidden, 1}, transposed + kAt.value_in, pooled_gradient.data(),
+                         1, kHidden);
+    pool_backward(features, work, pooled_gradient.data());
 }
 
 template <std::size_t kChannels, std::size_t kBlocks>
@@ -116,11 +167,8 @@ void Model<kChannels, kBlocks>::backward(const float* weights, const Features& f
         for (std::size_t i = 0; i < features.count; ++i)
             for (std::size_t c = 0; c < kC; ++c) gradient[block.bias + c] += added[i * kC + c];
         add_product<kC>({work.mixed[b].data(), 1, kC}, added, gradient + block.matrix, kC, features.count);
-        std::memset(mixed_gradient, 0, features.count * kC * sizeof(float));
-        float* transposed = work.transposed.data();
-        for (std::size_t i = 0; i < kC; ++i)
-            for (std::size_t c = 0; c < kC; ++c) transposed[c * kC + i] = weights[block.matrix + i * kC + c];
-        add_product<kC>({added, kC, 1}, transposed, mixed_gradient, features.count, kC);
+        std::memset(mixed_gradient, 0, (features.count + 1) * kC * sizeof(float));
+        add_product<kC>({added, kC, 1}, work.transposed.data() + block.matrix, mixed_gradient, features.count, kC);
         mix_backward(weights + block.taps, features, work.states[b].data(), mixed_gradient, state_gradient,
                      gradient + block.taps);
     }

@@ -13,9 +13,9 @@
 
 namespace fourfall::student {
 
-inline constexpr std::size_t kLookups = 6;       // row, column, two diagonals, height, threats below
-inline constexpr std::size_t kNeighbours = 9;    // 3x3, by height and column
-inline constexpr std::size_t kGlobals = 8;
+inline constexpr std::size_t kLookups = 6;     // row, column, two diagonals, height, threats below
+inline constexpr std::size_t kNeighbours = 9;  // 3x3, by height and column
+inline constexpr std::size_t kGlobals = 16;    // the last ones are zero
 
 // The first row of each part of the table.
 struct TableParts {
@@ -40,8 +40,9 @@ struct Features {
     std::size_t count = 0;  // free cells, column by column from the left, from the bottom
     std::array<FreeCell, kMaxCells> cells;
     std::size_t cols = 0;
-    std::array<std::uint8_t, kMaxSide> landing;  // by column: number of the cell, or kNone
-    std::array<std::uint8_t, kMaxSide> above;    // the free cell above it, or kNone
+    std::array<std::uint8_t, kMaxSide + 1> column_begin;  // number of the first free cell of each column, and the end
+    std::array<std::uint8_t, kMaxSide> landing;           // by column: number of the cell, or kNone
+    std::array<std::uint8_t, kMaxSide> above;             // the free cell above it, or kNone
     std::array<bool, kMaxSide> is_safe;
     std::array<float, kGlobals> globals;
 
@@ -60,7 +61,8 @@ Features::Features(const Position<L>& position, const Masks<L>& masks) : cols(st
         const int from = col * L::kStride;
         std::uint64_t bits = cells.word[static_cast<std::size_t>(from / 64)] >> (from % 64);
         if constexpr (L::kWords > 1 && 64 % L::kStride != 0)
-            if (from % 64 + L::kStride > 64) bits |= cells.word[static_cast<std::size_t>(from / 64 + 1)] << (64 - from % 64);
+            if (from % 64 + L::kStride > 64)
+                bits |= cells.word[static_cast<std::size_t>(from / 64 + 1)] << (64 - from % 64);
         return static_cast<unsigned>(bits & ((std::uint64_t{1} << L::kStride) - 1));
     };
     states.fill(kClosed);
@@ -78,6 +80,7 @@ Features::Features(const Position<L>& position, const Masks<L>& masks) : cols(st
         const std::size_t c = static_cast<std::size_t>(col);
         int free_above = std::popcount(empty);
         unsigned below = 0, threats_below = 0;
+        column_begin[c] = static_cast<std::uint8_t>(count);
         for (int height = 0; height < masks.rows; ++height) {
             const unsigned bit = 1U << height;
             const std::size_t here = place(height, col);
@@ -104,6 +107,7 @@ Features::Features(const Position<L>& position, const Masks<L>& masks) : cols(st
         is_safe[c] = column_bits(safe, col) != 0;
         safe_count += is_safe[c] ? 1 : 0;
     }
+    column_begin[cols] = static_cast<std::uint8_t>(count);
     numbers.fill(static_cast<std::uint8_t>(count));
     std::size_t number = 0;
     for (int col = 0; col < masks.cols; ++col)
@@ -119,7 +123,8 @@ Features::Features(const Position<L>& position, const Masks<L>& masks) : cols(st
                        states[here + step] << 6U | states[here + 2 * step] << 8U | states[here + 3 * step] << 10U;
             };
             const auto set = [&](std::size_t lookup, std::size_t part, const PatternNumbers& numbers_of, int code) {
-                cell.rows[lookup] = static_cast<std::uint16_t>(part + numbers_of.number[static_cast<std::size_t>(code)]);
+                cell.rows[lookup] =
+                    static_cast<std::uint16_t>(part + numbers_of.number[static_cast<std::size_t>(code)]);
             };
             set(0, kParts.row, kRowPatterns, pattern(kWidth));
             set(1, kParts.column, kOtherPatterns, pattern(1));
@@ -137,10 +142,10 @@ Features::Features(const Position<L>& position, const Masks<L>& masks) : cols(st
                     cell.neighbours[neighbour++] =
                         numbers[static_cast<std::size_t>(static_cast<int>(here) + side * kWidth + height)];
         }
-    globals = {static_cast<float>(free_count) / 144, static_cast<float>(free_count % 2),
-               static_cast<float>(stones % 2),       static_cast<float>(masks.rows - 10) / 2,
+    globals = {static_cast<float>(free_count) / 144,    static_cast<float>(free_count % 2),
+               static_cast<float>(stones % 2),          static_cast<float>(masks.rows - 10) / 2,
                static_cast<float>(masks.cols - 10) / 2, static_cast<float>(drops) / 12,
-               static_cast<float>(safe_count) / 12,  1};
+               static_cast<float>(safe_count) / 12,     1};
 }
 
 }  // namespace fourfall::student

@@ -1,6 +1,6 @@
 // Writes positions of random games with the evaluations of a teacher network.
 //
-//     generate WEIGHTS OUT POSITIONS SEED
+//     generator WEIGHTS OUT POSITIONS SEED
 //
 // Each game has a random official board, up to 8 random moves at its beginning, and a temperature. Later moves are
 // sampled from the teacher's policy; some are random safe moves. As in the search, positions that are decided within
@@ -74,11 +74,18 @@ private:
     Sample evaluate(const Position<L>& position, const Geometry& geometry, const Masks<L>& masks,
                     const network::StemConstants& constants, network::Workspace& work) const {
         const auto output = network_.evaluate(constants, network::InputPlanes(position, masks), work);
-        Sample sample{position, output.value, static_cast<std::uint8_t>(geometry.rows()),
-                      static_cast<std::uint8_t>(geometry.cols()), static_cast<std::uint8_t>(masks.hole.lowest_index()),
-                      0, {}};
-        for (int col = 0; col < geometry.cols(); ++col)
-            sample.set_logit(col, output.logits[static_cast<std::size_t>(col)]);
+        Sample sample{position,
+                      output.value,
+                      static_cast<std::uint8_t>(geometry.rows()),
+                      static_cast<std::uint8_t>(geometry.cols()),
+                      static_cast<std::uint8_t>(masks.hole.lowest_index()),
+                      0,
+                      {}};
+        float greatest = -1e9F;
+        const auto logit = [&](int col) { return output.logits[static_cast<std::size_t>(col)]; };
+        for (Bits left = position.safe_drops(masks); left.any(); left &= ~left.lowest())
+            greatest = std::max(greatest, logit(L::col_of(left.lowest_index())));
+        for (int col = 0; col < geometry.cols(); ++col) sample.set_logit(col, std::min(logit(col), greatest), greatest);
         return sample;
     }
 
@@ -106,7 +113,7 @@ private:
 
 int main(int count, char** arguments) {
     if (count != 5) {
-        std::fprintf(stderr, "usage: generate WEIGHTS OUT POSITIONS SEED\n");
+        std::fprintf(stderr, "usage: generator WEIGHTS OUT POSITIONS SEED\n");
         return 2;
     }
     std::FILE* out = std::fopen(arguments[2], "wb");

@@ -10,8 +10,8 @@ namespace fourfall::student {
 
 enum CellState : std::uint8_t { kFree, kOwn, kOpposing, kClosed };  // closed: the hole, or off the board
 
-inline constexpr int kPatternCells = 6;          // three on each side of the cell
-inline constexpr std::size_t kPatterns = 4096;   // 2 bits for each cell, the first cell in the lowest bits
+inline constexpr int kPatternCells = 6;         // three on each side of the cell
+inline constexpr std::size_t kPatterns = 4096;  // 2 bits for each cell, the first cell in the lowest bits
 
 using Pattern = std::array<std::uint8_t, kPatternCells>;
 

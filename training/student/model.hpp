@@ -1,14 +1,19 @@
-// The student network: tables of line patterns, separable convolutions on the free cells, and heads for value and policy.
+// The student network: tables of line patterns, separable convolutions on the free cells, and heads for value and
+// policy.
 //
-// h = ReLU(sum of the table rows of a free cell). Each block adds ReLU(W (D * h) + b) to h, where D * is a depthwise 3x3
-// convolution, the same for left and right, on the free cells. The value is computed from sums over the cells that
+// h = ReLU(sum of the table rows of a free cell). Each block adds ReLU(W (D * h) + b) to h, where D * has for
+// each channel a 3x3 convolution on the free cells, the same for left and right, and weighted sums over the cells below
+// and above in the column and over the cells that each side gets. The value is computed from sums over the cells that
 // each side gets, over the landing cells, the maximum over all free cells, and the globals; the policy from the
 // landing cell, the cell above it and the first hidden layer of the value.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "game/aligned.hpp"
@@ -27,10 +32,14 @@ template <std::size_t kChannels, std::size_t kBlocks>
 class Model {
 public:
     static constexpr std::size_t kHidden = 64, kPolicyHidden = 32, kSmallHidden = 32;
-    static constexpr std::size_t kTaps = 6;  // of D: below, level, above; each for the same column and for both sides
+    // Of D: below, level, above, each for the same column and for both sides; then sums over the cells below and above
+    // in the column, and over the cells that each side gets.
+    static constexpr std::size_t kLocalTaps = 6, kBelow = 6, kAbove = 7, kMine = 8, kTheirs = 9, kTaps = 10;
+    static constexpr float kColumnScale = 1.0F / 4;
     static constexpr std::size_t kPooled = 4 * kChannels + kGlobals;
     static constexpr float kCellScale = 1.0F / 32, kLandingScale = 1.0F / 8;
     static constexpr std::size_t kC = kChannels;
+    static constexpr std::size_t kMultiplicationsPerCell = kBlocks * kC * (kC + kNeighbours);
 
     // Offsets of the weights in one array.
     struct Block {
@@ -60,15 +69,21 @@ public:
     struct Workspace {
         std::array<Floats, kBlocks + 1> states;  // [free cells + 1][channels]; the last row is zero
         std::array<Floats, kBlocks> mixed, added;
-        std::array<std::size_t, kC> highest;  // the cell with the maximum, by channel
         alignas(64) std::array<float, kPooled> pooled;
         alignas(64) std::array<float, kHidden> hidden, hidden_gradient;
         alignas(64) std::array<float, kSmallHidden> middle, middle_gradient;
         alignas(64) std::array<float, kPolicyHidden> shared, shared_gradient;
-        alignas(64) std::array<std::array<float, kPolicyHidden>, kMaxSide> policy;
-        Floats gradient, mixed_gradient, transposed;
+        std::size_t moves = 0;  // safe moves, from the left
+        Floats moved;           // [moves][landing cell and the cell above it]
+        alignas(64) std::array<float, kMaxSide * kPolicyHidden> policy, policy_gradient;
+        Floats gradient, mixed_gradient, moved_gradient, transposed;
 
-        Workspace() : gradient(kRows * kC), mixed_gradient(kRows * kC), transposed(kBlocks * kC * kC) {
+        Workspace()
+            : moved(kMaxSide * 2 * kC),
+              gradient(kRows * kC),
+              mixed_gradient(kRows * kC),
+              moved_gradient(kMaxSide * 2 * kC),
+              transposed(kAt.size) {
             for (Floats& values : states) values.resize(kRows * kC);
             for (Floats& values : mixed) values.resize(kRows * kC);
             for (Floats& values : added) values.resize(kRows * kC);
@@ -78,7 +93,9 @@ public:
 
     static Floats draw_weights(Random& random);
     static StudentOutput forward(const float* weights, const Features& features, Workspace& work);
-    // Adds the gradient of the loss; `value` and `logits` are its derivatives by the outputs.
+    // Prepares the workspace for calls of backward() with these weights.
+    static void transpose(const float* weights, Workspace& work);
+    // Adds the gradient of the loss; `loss` has its derivatives by the outputs of the last forward().
     static void backward(const float* weights, const Features& features, Workspace& work, const StudentOutput& loss,
                          float* gradient);
 
@@ -90,8 +107,12 @@ private:
     static void add_tables(const float* weights, const Features& features, float* state);
     static void mix(const float* taps, const Features& features, const float* state, float* mixed);
     static void pool(const Features& features, Workspace& work);
-    static void mix_backward(const float* taps, const Features& features, const float* state, const float* mixed_gradient,
-                             float* state_gradient, float* taps_gradient);
+    static void evaluate_moves(const float* weights, const Features& features, Workspace& work, StudentOutput& output);
+    static void mix_backward(const float* taps, const Features& features, const float* state,
+                             const float* mixed_gradient, float* state_gradient, float* taps_gradient);
+    static void policy_backward(const float* weights, const Features& features, Workspace& work,
+                                const StudentOutput& loss, float* gradient);
+    static void pool_backward(const Features& features, Workspace& work, const float* pooled_gradient);
     static void heads_backward(const float* weights, const Features& features, Workspace& work,
                                const StudentOutput& loss, float* gradient);
 };
@@ -111,7 +132,7 @@ Floats Model<kChannels, kBlocks>::draw_weights(Random& random) {
     };
     fill(kAt.table, kParts.rows * kC, 0.4);
     for (const Block& block : kAt.blocks) {
-        fill(block.taps, kTaps * kC, 0.3);
+        fill(block.taps, kTaps * kC, 0.2);
         for (std::size_t c = 0; c < kC; ++c) weights[block.taps + 2 * kC + c] = 1;
         fill(block.matrix, kC * kC, std::sqrt(1.0 / kC));
     }
@@ -141,11 +162,23 @@ void Model<kChannels, kBlocks>::mix(const float* taps, const Features& features,
     for (std::size_t j = 0; j < kVectors; ++j) {
         std::array<Vector, kTaps> tap;
         for (std::size_t t = 0; t < kTaps; ++t) tap[t] = load(taps + t * kC + j * kLanes);
-        for (std::size_t i = 0; i < features.count; ++i) {
-            Vector sum{};
-            for (std::size_t n = 0; n < kNeighbours; ++n)
-                sum += tap[kTapOf[n]] * load(state + features.cells[i].neighbours[n] * kC + j * kLanes);
-            store(mixed + i * kC + j * kLanes, sum);
+        Vector mine{}, theirs{};
+        for (std::size_t i = 0; i < features.count; ++i)
+            (features.cells[i].is_mine ? mine : theirs) += load(state + i * kC + j * kLanes);
+        const Vector everywhere = (tap[kMine] * mine + tap[kTheirs] * theirs) * kCellScale;
+        for (std::size_t col = 0; col < features.cols; ++col) {
+            Vector below{}, above{};
+            const std::size_t begin = features.column_begin[col], end = features.column_begin[col + 1];
+            for (std::size_t i = begin; i < end; ++i) above += load(state + i * kC + j * kLanes);
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vector own = load(state + i * kC + j * kLanes);
+                above -= own;
+                Vector sum = everywhere + (tap[kBelow] * below + tap[kAbove] * above) * kColumnScale;
+                below += own;
+                for (std::size_t n = 0; n < kNeighbours; ++n)
+                    sum += tap[kTapOf[n]] * load(state + features.cells[i].neighbours[n] * kC + j * kLanes);
+                store(mixed + i * kC + j * kLanes, sum);
+            }
         }
     }
 }
@@ -171,6 +204,33 @@ void Model<kChannels, kBlocks>::pool(const Features& features, Workspace& work) 
         store(out + 2 * kC, landing * kLandingScale), store(out + 3 * kC, maximum);
     }
     std::ranges::copy(features.globals, work.pooled.begin() + 4 * kC);
+}
+
+template <std::size_t kChannels, std::size_t kBlocks>
+void Model<kChannels, kBlocks>::evaluate_moves(const float* weights, const Features& features, Workspace& work,
+                                               StudentOutput& output) {
+    const float* state = work.states[kBlocks].data();
+    work.moves = 0;
+    for (std::size_t col = 0; col < features.cols; ++col) {
+        if (!features.is_safe[col]) continue;
+        const std::size_t above = features.above[col] == Features::kNone ? features.count : features.above[col];
+        float* moved = work.moved.data() + work.moves * 2 * kC;
+        std::memcpy(moved, state + features.landing[col] * kC, kC * sizeof(float));
+        std::memcpy(moved + kC, state + above * kC, kC * sizeof(float));
+        std::ranges::copy(work.shared, work.policy.begin() + work.moves * kPolicyHidden);
+        ++work.moves;
+    }
+    add_product<kPolicyHidden>({work.moved.data(), 2 * kC, 1}, weights + kAt.policy_cell, work.policy.data(),
+                               work.moves, 2 * kC);
+    float* policy = work.policy.data();
+    for (std::size_t col = 0; col < features.cols; ++col) {
+        if (!features.is_safe[col]) continue;
+        for (std::size_t i = 0; i < kPolicyHidden; ++i) {
+            policy[i] = policy[i] > 0 ? policy[i] : 0;
+            output.logits[col] += policy[i] * weights[kAt.policy_out + i];
+        }
+        policy += kPolicyHidden;
+    }
 }
 
 template <std::size_t kChannels, std::size_t kBlocks>
@@ -201,27 +261,39 @@ StudentOutput Model<kChannels, kBlocks>::forward(const float* weights, const Fea
     add_product<kHidden>({work.pooled.data(), kPooled, 1}, weights + kAt.value_in, work.hidden.data(), 1, kPooled);
     rectify(work.hidden);
     clear_to_bias(kAt.middle_bias, work.middle);
-    add_product<kSmallHidden>({work.hidden.data(), kHidden, 1}, weights + kAt.value_middle, work.middle.data(), 1, kHidden);
+    add_product<kSmallHidden>({work.hidden.data(), kHidden, 1}, weights + kAt.value_middle, work.middle.data(), 1,
+                              kHidden);
     rectify(work.middle);
     StudentOutput output;
     output.value_logit = weights[kAt.value_base];
     for (std::size_t i = 0; i < kSmallHidden; ++i) output.value_logit += work.middle[i] * weights[kAt.value_out + i];
     clear_to_bias(kAt.policy_bias, work.shared);
-    add_product<kPolicyHidden>({work.hidden.data(), kHidden, 1}, weights + kAt.policy_in, work.shared.data(), 1, kHidden);
-    const float* state = work.states[kBlocks].data();
-    for (std::size_t col = 0; col < features.cols; ++col) {
-        if (!features.is_safe[col]) continue;
-        auto& policy = work.policy[col];
-        policy = work.shared;
-        add_product<kPolicyHidden>({state + features.landing[col] * kC, kC, 1}, weights + kAt.policy_cell,
-                                   policy.data(), 1, kC);
-        if (features.above[col] != Features::kNone)
-            add_product<kPolicyHidden>({state + features.above[col] * kC, kC, 1},
-                                       weights + kAt.policy_cell + kC * kPolicyHidden, policy.data(), 1, kC);
-        rectify(policy);
-        for (std::size_t i = 0; i < kPolicyHidden; ++i) output.logits[col] += policy[i] * weights[kAt.policy_out + i];
-    }
+    add_product<kPolicyHidden>({work.hidden.data(), kHidden, 1}, weights + kAt.policy_in, work.shared.data(), 1,
+                               kHidden);
+    evaluate_moves(weights, features, work, output);
     return output;
+}
+
+// Calls `use` with a model of the named size. Throws std::invalid_argument if there is none.
+template <class F>
+void with_model(const std::string& size, F&& use) {
+    if (size == "16x1") return use(Model<16, 1>{});
+    if (size == "32x0") return use(Model<32, 0>{});
+    if (size == "32x1") return use(Model<32, 1>{});
+    if (size == "32x3") return use(Model<32, 3>{});
+    if (size == "64x2") return use(Model<64, 2>{});
+    if (size == "64x4") return use(Model<64, 4>{});
+    throw std::invalid_argument("no student has the size " + size);
+}
+
+// The file has the weights only.
+inline Floats load_weights(const std::string& path, std::size_t size) {
+    Floats weights(size);
+    std::ifstream file(path, std::ios::binary);
+    file.read(reinterpret_cast<char*>(weights.data()), static_cast<std::streamsize>(size * sizeof(float)));
+    if (!file || file.peek() != std::ifstream::traits_type::eof())
+        throw std::runtime_error("not the weights of a student of this size: " + path);
+    return weights;
 }
 
 }  // namespace fourfall::student
