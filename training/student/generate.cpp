@@ -1,6 +1,6 @@
 // Writes positions of random games with the evaluations of a teacher network.
 //
-//     generator WEIGHTS OUT POSITIONS SEED
+//     generator WEIGHTS OUT POSITIONS SEED [INSTRUCTION_SET]
 //
 // Each game has a random official board, up to 8 random moves at its beginning, and a temperature. Later moves are
 // sampled from the teacher's policy; some are random safe moves. As in the search, positions that are decided within
@@ -30,8 +30,9 @@ Bits draw_cell(Random& random, Bits cells) {
 
 class Generator {
 public:
-    Generator(const std::string& weights, std::FILE* out, std::uint64_t limit, std::uint64_t seed)
-        : network_(network::load_weights(weights)), out_(out), limit_(limit), random_(seed) {}
+    Generator(const std::string& weights, const std::string& instruction_set, std::FILE* out, std::uint64_t limit,
+              std::uint64_t seed)
+        : network_(network::load_weights(weights), instruction_set), out_(out), limit_(limit), random_(seed) {}
 
     void run() {
         for (std::uint64_t games = 1; written_ < limit_; ++games) {
@@ -81,11 +82,16 @@ private:
                       static_cast<std::uint8_t>(masks.hole.lowest_index()),
                       0,
                       {}};
+        sample.logits.fill(static_cast<std::int16_t>(Sample::kLowestLogit * Sample::kLogitScale));
         float greatest = -1e9F;
-        const auto logit = [&](int col) { return output.logits[static_cast<std::size_t>(col)]; };
-        for (Bits left = position.safe_drops(masks); left.any(); left &= ~left.lowest())
-            greatest = std::max(greatest, logit(L::col_of(left.lowest_index())));
-        for (int col = 0; col < geometry.cols(); ++col) sample.set_logit(col, std::min(logit(col), greatest), greatest);
+        const auto for_each_move = [&](auto&& use) {
+            for (Bits left = position.safe_drops(masks); left.any(); left &= ~left.lowest()) {
+                const int col = L::col_of(left.lowest_index());
+                use(col, output.logits[static_cast<std::size_t>(col)]);
+            }
+        };
+        for_each_move([&](int, float logit) { greatest = std::max(greatest, logit); });
+        for_each_move([&](int col, float logit) { sample.set_logit(col, logit - greatest); });
         return sample;
     }
 
@@ -112,8 +118,8 @@ private:
 }  // namespace fourfall::student
 
 int main(int count, char** arguments) {
-    if (count != 5) {
-        std::fprintf(stderr, "usage: generator WEIGHTS OUT POSITIONS SEED\n");
+    if (count != 5 && count != 6) {
+        std::fprintf(stderr, "usage: generator WEIGHTS OUT POSITIONS SEED [INSTRUCTION_SET]\n");
         return 2;
     }
     std::FILE* out = std::fopen(arguments[2], "wb");
@@ -121,8 +127,8 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "cannot write %s\n", arguments[2]);
         return 1;
     }
-    fourfall::student::Generator(arguments[1], out, std::strtoull(arguments[3], nullptr, 10),
-                                 std::strtoull(arguments[4], nullptr, 10))
+    fourfall::student::Generator(arguments[1], count == 6 ? arguments[5] : "", out,
+                                 std::strtoull(arguments[3], nullptr, 10), std::strtoull(arguments[4], nullptr, 10))
         .run();
     return std::fclose(out) == 0 ? 0 : 1;
 }

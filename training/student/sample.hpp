@@ -17,21 +17,21 @@ using L = WideLayout;
 
 // A file is an array of samples in the byte order of the machine; all fields have fixed sizes.
 struct Sample {
-    Position<L> position;                       // for the side to move
-    float value;                                // of the teacher, -1..1
-    std::uint8_t rows, cols, hole, reserved;    // `hole` is an index of WideLayout
-    std::array<std::int16_t, kMaxSide> logits;  // of the teacher, the greatest is 0; in units of 1 / kLogitScale
+    Position<L> position;                     // for the side to move
+    float value;                              // of the teacher, -1..1
+    std::uint8_t rows, cols, hole, reserved;  // `hole` is an index of WideLayout
+    std::array<std::int16_t, kMaxSide>
+        logits;  // of the teacher for safe moves, the greatest is 0; in units of 1 / kLogitScale
 
-    static constexpr float kLogitScale = 256;
+    static constexpr float kLogitScale = 256, kLowestLogit = -127;
 
     Geometry geometry() const { return Geometry(rows, cols, Cell{rows - 1 - L::height_of(hole), L::col_of(hole)}); }
     float logit(int col) const { return static_cast<float>(logits[static_cast<std::size_t>(col)]) / kLogitScale; }
-    // Stores a logit relative to the greatest of the position. Logits far below it, whose probability is 0, are cut
+    // Stores a logit relative to the greatest of the safe moves. Much smaller ones, whose probability is 0, are cut
     // off.
-    void set_logit(int col, float logit, float greatest) {
-        constexpr float kLowest = -127;
-        const float relative = std::fmax(logit - greatest, kLowest);
-        logits[static_cast<std::size_t>(col)] = static_cast<std::int16_t>(std::lround(relative * kLogitScale));
+    void set_logit(int col, float relative) {
+        logits[static_cast<std::size_t>(col)] =
+            static_cast<std::int16_t>(std::lround(std::fmax(relative, kLowestLogit) * kLogitScale));
     }
 };
 static_assert(sizeof(Sample) == 80);
