@@ -2,8 +2,9 @@
 //
 //     match FIRST SECOND PAIRS SEED
 //
-// An evaluator is TYPE,WEIGHTS,LIMIT: the type is an instruction set of the network ("avx2", "avx512-bf16") or the size
-// of a student ("64x2"), the limit is "0.2s" or "400" simulations. Each pair has one board and five random moves.
+// An evaluator is NETWORK,LIMIT or STUDENT,NETWORK,LIMIT. The network is INSTRUCTION_SET:FILE, for example avx2:FILE;
+// the student is SIZE:FILE, and SIZE+value:FILE or SIZE+policy:FILE takes the other part from the network. The limit is
+// "0.2s" or "400" simulations. Each pair has one board and five random moves.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -17,21 +18,25 @@ namespace fourfall::student {
 namespace {
 
 struct Player {
+    std::string name;
     graph::GraphConfig config;
     Limit limit;
     std::uint64_t simulations = 0, evaluations = 0, moves = 0;
     double seconds = 0;
 
-    explicit Player(const std::string& text) {
+    explicit Player(const std::string& text) : name(text) {
         const std::size_t first = text.find(','), last = text.rfind(',');
-        const std::string type = text.substr(0, first), limit_text = text.substr(last + 1);
-        const std::string weights = text.substr(first + 1, last - first - 1);
+        const std::string network = text.substr(first == last ? 0 : first + 1, last - (first == last ? 0 : first + 1));
+        const std::string limit_text = text.substr(last + 1);
+        const std::size_t colon = network.find(':');
+        if (first == std::string::npos || colon == std::string::npos)
+            throw std::invalid_argument("not an evaluator: " + text);
         config.exploration = 1.4;  // as in the preset `fourfall`
         config.first_play_urgency = 0.25;
         config.evaluator = graph::EvaluatorKind::kNetwork;
-        config.weights = type + ":" + weights;
-        if (type.find('x') == std::string::npos || type.starts_with("avx"))
-            config.network = std::make_shared<network::Network>(network::load_weights(weights), type);
+        config.weights = first == last ? "" : text.substr(0, first);
+        config.network = std::make_shared<network::Network>(network::load_weights(network.substr(colon + 1)),
+                                                            network.substr(0, colon));
         if (limit_text.ends_with("s"))
             limit.time_s = std::stod(limit_text);
         else
@@ -90,7 +95,7 @@ void play_match(Player& first, Player& second, int pairs, std::uint64_t seed) {
         std::fflush(stdout);
     }
     for (const Player* player : {&first, &second})
-        std::printf("%s: %.0f simulations a move, %.0f evaluations per second\n", player->config.weights.c_str(),
+        std::printf("%s: %.0f simulations a move, %.0f evaluations per second\n", player->name.c_str(),
                     static_cast<double>(player->simulations) / static_cast<double>(player->moves),
                     static_cast<double>(player->evaluations) / player->seconds);
 }

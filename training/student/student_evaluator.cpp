@@ -62,19 +62,54 @@ private:
     mutable std::vector<typename Model::Workspace> workspaces_;  // by thread
 };
 
-}  // namespace
+// Takes the value from one evaluator and the policy from another one.
+template <class L>
+class MixedEvaluator final : public Evaluator<L> {
+public:
+    using typename Evaluator<L>::Caller;
+    using typename Evaluator<L>::Request;
+    using Part = std::shared_ptr<const Evaluator<L>>;
+
+    MixedEvaluator(Part value, Part policy) : value_(std::move(value)), policy_(std::move(policy)) {}
+
+    void evaluate(std::span<const Request> requests, std::span<Evaluation> results, Caller caller) const override {
+        std::vector<Evaluation> values(requests.size());
+        value_->evaluate(requests, values, caller);
+        policy_->evaluate(requests, results, caller);
+        for (std::size_t i = 0; i < requests.size(); ++i) results[i].value = values[i].value;
+    }
+    bool is_slow() const override { return true; }
+    SolverSchedule solver_schedule() const override { return value_->solver_schedule(); }
+
+private:
+    Part value_, policy_;
+};
 
 template <class L>
-std::shared_ptr<const Evaluator<L>> make_network_evaluator(const GraphConfig& config, const Geometry& geometry,
-                                                           std::uint64_t seed, std::uint64_t cache_bytes) {
-    if (config.network) return make_teacher_evaluator<L>(config, geometry, seed, cache_bytes);
-    const std::size_t colon = config.weights.find(':');
-    const std::string size = config.weights.substr(0, colon), file = config.weights.substr(colon + 1);
+std::shared_ptr<const Evaluator<L>> make_student_evaluator(const std::string& size, const std::string& file,
+                                                           const GraphConfig& config, const Geometry& geometry,
+                                                           std::uint64_t seed) {
     std::shared_ptr<const Evaluator<L>> evaluator;
     student::with_model(size, [&]<class Model>(Model) {
         evaluator = std::make_shared<StudentEvaluator<L, Model>>(file, config, geometry, seed);
     });
     return evaluator;
+}
+
+}  // namespace
+
+template <class L>
+std::shared_ptr<const Evaluator<L>> make_network_evaluator(const GraphConfig& config, const Geometry& geometry,
+                                                           std::uint64_t seed, std::uint64_t cache_bytes) {
+    const std::size_t colon = config.weights.find(':'), plus = std::min(config.weights.find('+'), colon);
+    if (colon == std::string::npos) return make_teacher_evaluator<L>(config, geometry, seed, cache_bytes);
+    const std::string part = config.weights.substr(plus, colon - plus);
+    auto student = make_student_evaluator<L>(config.weights.substr(0, plus), config.weights.substr(colon + 1), config,
+                                             geometry, seed);
+    if (part.empty()) return student;
+    auto teacher = make_teacher_evaluator<L>(config, geometry, seed, cache_bytes);
+    if (part == "+value") return std::make_shared<MixedEvaluator<L>>(std::move(student), std::move(teacher));
+    return std::make_shared<MixedEvaluator<L>>(std::move(teacher), std::move(student));
 }
 
 #define FOURFALL_INSTANTIATE(L)                                                                              \
