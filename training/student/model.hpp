@@ -92,6 +92,8 @@ public:
     };
 
     static Floats draw_weights(Random& random);
+    // The first state: sums of table rows.
+    static void add_tables(const float* weights, const Features& features, float* state);
     static StudentOutput forward(const float* weights, const Features& features, Workspace& work);
     // Prepares the workspace for calls of backward() with these weights.
     static void transpose(const float* weights, Workspace& work);
@@ -104,7 +106,6 @@ private:
     // Tap of a neighbour: by height, and the same for both sides.
     static constexpr std::array<std::size_t, kNeighbours> kTapOf{1, 0, 1, 3, 2, 3, 5, 4, 5};
 
-    static void add_tables(const float* weights, const Features& features, float* state);
     static void mix(const float* taps, const Features& features, const float* state, float* mixed);
     static void pool(const Features& features, Workspace& work);
     static void evaluate_moves(const float* weights, const Features& features, Workspace& work, StudentOutput& output);

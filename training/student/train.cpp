@@ -2,9 +2,11 @@
 //
 //     trainer SIZE train TRAINING_FILE HELD_OUT_FILE WEIGHTS SAMPLES [SEED]   trains and writes the weights
 //     trainer SIZE report HELD_OUT_FILE WEIGHTS                              prints the accuracy by kind of position
+//     trainer SIZE time FILE                                                 prints the time of an evaluation
 //     trainer SIZE check FILE                                                compares gradients with finite differences
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <numbers>
 
 #include "training/student/accuracy.hpp"
@@ -135,20 +137,44 @@ void report(const std::string& held_out, const std::string& path) {
     all.print("all");
     for (std::size_t i = 0; i < kPhases; ++i) phases[i].print("from " + std::to_string(10 * i) + " stones");
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i].print(kKinds[i]);
-    std::vector<Features> positions;
-    for (const Sample& sample : read_samples(held_out)) {
-        if (positions.size() == 2000) break;
-        positions.push_back(features_of(sample));
-    }
+}
+
+// Calls `work` with the numbers 0..count-1 several times and returns the microseconds of processor time that one call
+// takes in the fastest round.
+template <class F>
+double time_calls(std::size_t count, F&& work) {
     double fastest = 1e9;
-    float sum = 0;
-    for (int round = 0; round < 20; ++round) {
-        const auto begin = Clock::now();
-        for (const Features& features : positions) sum += Network::forward(weights.data(), features, work).value_logit;
-        fastest = std::min(fastest, seconds_since(begin));
+    for (int round = 0; round < 10; ++round) {
+        const std::clock_t begin = std::clock();
+        for (std::size_t i = 0; i < count; ++i) work(i);
+        fastest = std::min(fastest, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
-    std::printf("%.0f evaluations per second without features (%.1f)\n",
-                static_cast<double>(positions.size()) / fastest, static_cast<double>(sum));
+    return 1e6 * fastest / static_cast<double>(count);
+}
+
+// Prints how long the parts of an evaluation take.
+template <class Network>
+void measure_time(const std::string& path) {
+    std::vector<Sample> samples = read_samples(path);
+    samples.resize(std::min<std::size_t>(samples.size(), 20000));  // too many for the branch prediction to learn them
+    Random random(1);
+    const Floats weights = Network::draw_weights(random);
+    typename Network::Workspace work;
+    std::vector<Masks<L>> masks;
+    std::vector<Features> features;
+    for (const Sample& sample : samples) {
+        masks.emplace_back(sample.geometry());
+        features.emplace_back(sample.position, masks.back());
+    }
+    const double of_features =
+        time_calls(samples.size(), [&](std::size_t i) { features[i] = Features(samples[i].position, masks[i]); });
+    const double of_tables = time_calls(samples.size(), [&](std::size_t i) {
+        Network::add_tables(weights.data(), features[i], work.states[0].data());
+    });
+    const double of_network =
+        time_calls(samples.size(), [&](std::size_t i) { Network::forward(weights.data(), features[i], work); });
+    std::printf("microseconds: features %.2f, tables %.2f, all layers %.2f; %.0f evaluations per second\n", of_features,
+                of_tables, of_network, 1e6 / (of_features + of_network));
 }
 
 // Compares slopes along random directions with finite differences. Returns the root of the sum of the squared
@@ -207,6 +233,7 @@ int print_usage() {
     std::fprintf(stderr,
                  "usage: trainer SIZE train TRAINING_FILE HELD_OUT_FILE WEIGHTS SAMPLES [SEED]\n"
                  "       trainer SIZE report HELD_OUT_FILE WEIGHTS\n"
+                 "       trainer SIZE time FILE\n"
                  "       trainer SIZE check FILE\n");
     return 2;
 }
@@ -217,6 +244,8 @@ int run(std::span<char*> arguments) {
     const auto number = [&](std::size_t i) { return std::strtoull(arguments[i], nullptr, 10); };
     if (mode == "check" && arguments.size() == 4)
         std::printf("relative difference %.5f\n", check<Network>(arguments[3]));
+    else if (mode == "time" && arguments.size() == 4)
+        measure_time<Network>(arguments[3]);
     else if (mode == "report" && arguments.size() == 5)
         report<Network>(arguments[3], arguments[4]);
     else if (mode == "train" && (arguments.size() == 7 || arguments.size() == 8))
