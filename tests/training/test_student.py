@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fourfall import Network
-from training.student.programs import compile_generator, compile_trainer
+from training.student.programs import check_match_sources, compile_generator, compile_trainer
 from training.student.samples import SAMPLE, STRIDE, read_board
 
 WEIGHTS = Path(__file__).resolve().parent.parent.parent / "src" / "fourfall" / "weights" / "fourfall.f4w"
@@ -37,7 +37,7 @@ def run(trainer: Path, *arguments: object) -> str:
 
 def read_numbers(line: str) -> dict[str, float]:
     """Return the numbers of a line of the trainer by name."""
-    return {name: float(number) for name, number in re.findall(r"(value KL|policy KL|same move) ([\d.]+)", line)}
+    return {name: float(number) for name, number in re.findall(r"(value KL|policy KL) ([\d.]+)", line)}
 
 
 def test_labels_are_those_of_the_network(samples_file: Path) -> None:
@@ -70,7 +70,7 @@ def test_games_depend_on_the_seed(samples_file: Path) -> None:
     assert files[6].read_bytes() != start
 
 
-@pytest.mark.parametrize("size", ["32x1", "64x2"])
+@pytest.mark.parametrize("size", ["16x1", "32x1", "64x2"])
 def test_gradients(trainer: Path, samples_file: Path, size: str) -> None:
     """The gradient agrees with finite differences; single precision limits both."""
     printed = run(trainer, size, "check", samples_file)
@@ -112,3 +112,8 @@ def test_mirror_images_are_evaluated_equally(trainer: Path, samples_file: Path, 
     numbers = [read_numbers(report) for report in reports]
     assert numbers[0] == pytest.approx(numbers[1], abs=2e-4)
     assert (samples["own"] != mirrored["own"]).any()
+
+
+def test_match_program_fits_the_search() -> None:
+    """The evaluator and the match program compile against the search as it is."""
+    check_match_sources()

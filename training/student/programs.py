@@ -50,9 +50,18 @@ def compile_matches(folder: Path = FOLDER, optimization: str = "-O3") -> list[Pa
     return programs
 
 
+def check_match_sources() -> None:
+    """Check that the sources of the match programs fit the search, without generating code."""
+    sources = [_STUDY / "match.cpp", _STUDY / "student_evaluator.cpp"]
+    subprocess.run([*_get_compiler(), *_FLAGS, "-fsyntax-only", *map(str, sources)], check=True)  # noqa: S603
+
+
+def _get_compiler() -> list[str]:
+    return os.environ.get("CXX", "g++").split()
+
+
 def _compile(program: Path, sources: list[Path], *flags: str) -> Path:
     program.parent.mkdir(parents=True, exist_ok=True)
-    compiler = os.environ.get("CXX", "g++").split()
-    command = [*compiler, *_FLAGS, *flags, *map(str, sources), "-o", str(program)]
+    command = [*_get_compiler(), *_FLAGS, *flags, *map(str, sources), "-o", str(program)]
     subprocess.run(command, check=True)  # noqa: S603
     return program
