@@ -34,7 +34,7 @@ public:
     static constexpr std::size_t kHidden = 64, kPolicyHidden = 32, kSmallHidden = 32;
     // Of D: below, level, above, each for the same column and for both sides; then sums over the cells below and above
     // in the column, and over the cells that each side gets.
-    static constexpr std::size_t kLocalTaps = 6, kBelow = 6, kAbove = 7, kMine = 8, kTheirs = 9, kTaps = 10;
+    static constexpr std::size_t kBelow = 6, kAbove = 7, kMine = 8, kTheirs = 9, kTaps = 10;
     static constexpr float kColumnScale = 1.0F / 4;
     static constexpr std::size_t kPooled = 4 * kChannels + kGlobals;
     static constexpr float kCellScale = 1.0F / 32, kLandingScale = 1.0F / 8;
