@@ -1,9 +1,10 @@
 // Trains a student network on the evaluations of its teacher and measures it on other games.
 //
-//     trainer SIZE train TRAINING_FILE HELD_OUT_FILE WEIGHTS SAMPLES [SEED]   trains and writes the weights
-//     trainer SIZE report HELD_OUT_FILE WEIGHTS                              prints the accuracy by kind of position
-//     trainer SIZE time FILE                                                 prints the time of an evaluation
-//     trainer SIZE check FILE                                                compares gradients with finite differences
+//     trainer SIZE train TRAINING_FILE HELD_OUT_FILE WEIGHTS SAMPLES [VALUE_WEIGHT [SEED]]
+//         trains and writes the weights; VALUE_WEIGHT is that of the value against the policy in the loss, 1 by default
+//     trainer SIZE report HELD_OUT_FILE WEIGHTS      prints the accuracy by kind of position
+//     trainer SIZE time FILE                         prints the time of an evaluation
+//     trainer SIZE check FILE                        compares gradients with finite differences
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -81,7 +82,7 @@ Accuracy measure(const Floats& weights, std::span<const Sample> samples) {
 
 template <class Network>
 void train(const std::string& training, const std::string& held_out, const std::string& out, std::uint64_t limit,
-           std::uint64_t seed) {
+           float value_weight, std::uint64_t seed) {
     constexpr std::uint64_t kBatch = 128;
     const std::vector<Sample> samples = read_samples(training), others = read_samples(held_out);
     Random random(seed);
@@ -97,8 +98,9 @@ void train(const std::string& training, const std::string& held_out, const std::
             const Sample& sample = samples[random.next() % samples.size()];
             const Features features = features_of(sample);
             const StudentOutput output = Network::forward(optimizer.weights().data(), features, work);
-            Network::backward(optimizer.weights().data(), features, work, compare(sample, features, output).gradient,
-                              gradient.data());
+            StudentOutput slopes = compare(sample, features, output).gradient;
+            slopes.value_logit *= value_weight;
+            Network::backward(optimizer.weights().data(), features, work, slopes, gradient.data());
         }
         optimizer.step(gradient, 1.0F / kBatch);
         if (static_cast<double>(seen) < next_report && seen + kBatch <= limit) continue;
@@ -231,7 +233,7 @@ double check(const std::string& path) {
 
 int print_usage() {
     std::fprintf(stderr,
-                 "usage: trainer SIZE train TRAINING_FILE HELD_OUT_FILE WEIGHTS SAMPLES [SEED]\n"
+                 "usage: trainer SIZE train TRAINING_FILE HELD_OUT_FILE WEIGHTS SAMPLES [VALUE_WEIGHT [SEED]]\n"
                  "       trainer SIZE report HELD_OUT_FILE WEIGHTS\n"
                  "       trainer SIZE time FILE\n"
                  "       trainer SIZE check FILE\n");
@@ -248,8 +250,10 @@ int run(std::span<char*> arguments) {
         measure_time<Network>(arguments[3]);
     else if (mode == "report" && arguments.size() == 5)
         report<Network>(arguments[3], arguments[4]);
-    else if (mode == "train" && (arguments.size() == 7 || arguments.size() == 8))
-        train<Network>(arguments[3], arguments[4], arguments[5], number(6), arguments.size() == 8 ? number(7) : 1);
+    else if (mode == "train" && arguments.size() >= 7 && arguments.size() <= 9)
+        train<Network>(arguments[3], arguments[4], arguments[5], number(6),
+                       arguments.size() > 7 ? std::strtof(arguments[7], nullptr) : 1.0F,
+                       arguments.size() > 8 ? number(8) : 1);
     else
         return print_usage();
     return 0;
