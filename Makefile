@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyi' -not -path '*/__pycache__/*')
-CPP := $(shell find cpp benchmarks tests/fuzz tests/native src/fourfall/kits -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
+CPP := $(shell find cpp benchmarks training/student tests/fuzz tests/native src/fourfall/kits -name '*.hpp' -o -name '*.cpp' -o -name '*.inl')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Python compiles the modules that are used when they are first imported.
 NO_COMPILE := --no-compile
