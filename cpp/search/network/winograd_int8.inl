@@ -2,8 +2,8 @@
 //
 // Tiles and elements are those of winograd_2x2.inl. The transformed input of a tile is rounded element by element: the
 // largest of all channels becomes 127. The weights are rounded for each element and output channel in the same way.
-// The instructions multiply unsigned by signed numbers, so 128 is added to the inputs; the sums start at
-// -128 * (sum of the weights), which takes it away again.
+// The instructions multiply unsigned by signed numbers, so 128 is added to the inputs; -128 * (sum of the weights),
+// added to the sums, takes it away again.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@ namespace fourfall::network {
 
 // Rounded inputs of one element times its rounded weights.
 struct Int8Product {
-    const std::uint8_t* left;        // [row][channel]
-    const float* row_scales;         // units of the inputs, [row][element]
-    const std::int8_t* right;        // [channel / columns][channel / 4][column][4], columns = kVectors * kLanes
-    const float* column_scales;      // unit of the weights, by channel
-    const std::int32_t* first_sums;  // by channel
-    float* out;                      // [row][channel]
+    const std::uint8_t* left;     // [row][channel]
+    const float* row_scales;      // units of the inputs, [row][element]
+    const std::int8_t* right;     // [channel / columns][channel / 4][column][4], columns = kVectors * kLanes
+    const float* column_scales;   // unit of the weights, by channel
+    const std::int32_t* offsets;  // added to the sums, by channel
+    float* out;                   // [row][channel]
     std::size_t channels;
 };
 
@@ -42,7 +42,7 @@ public:
     Int8Weights(std::byte* data, std::size_t channels) : data_(data), channels_(channels) {}
 
     float* scales(std::size_t element) const { return reinterpret_cast<float*>(data_) + element * channels_; }
-    std::int32_t* first_sums(std::size_t element) const {
+    std::int32_t* offsets(std::size_t element) const {
         return reinterpret_cast<std::int32_t*>(data_) + (kTileElements + element) * channels_;
     }
     std::int8_t* matrix(std::size_t element) const {
@@ -79,7 +79,7 @@ public:
                     sum += value;
                 }
                 rounded.scales(element)[out] = scale;
-                rounded.first_sums(element)[out] = -kZero * sum;
+                rounded.offsets(element)[out] = -kZero * sum;
             }
         }
     }
@@ -95,7 +95,7 @@ public:
         const Int8Weights rounded(const_cast<std::byte*>(weights), channels);
         for (std::size_t i = 0; i < kTileElements; ++i)
             multiply<Simd>(Int8Product{transformed + i * plane, &work.tile_scales[i], rounded.matrix(i),
-                                       rounded.scales(i), rounded.first_sums(i), &work.products[i * plane], channels},
+                                       rounded.scales(i), rounded.offsets(i), &work.products[i * plane], channels},
                            layout.tiles());
         Winograd2x2<Simd>::transform_output(layout, work.products.data(), bias, is_residual, to);
     }

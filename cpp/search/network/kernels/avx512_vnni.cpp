@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "search/network/forward.inl"
 #include "search/network/winograd_int8.inl"
@@ -77,7 +78,7 @@ struct Avx512Vnni {
 
     template <int kCount>
     FOURFALL_AVX512_VNNI static void multiply(const Int8Product& product, std::size_t first) {
-        if (product.channels == 64)
+        if (product.channels == 64)  // a constant size makes the addresses of the rows constants, too
             multiply_rows<kCount>(product, first, std::integral_constant<std::size_t, 64>{});
         else
             multiply_rows<kCount>(product, first, product.channels);
@@ -98,12 +99,13 @@ struct Avx512Vnni {
                     int four;
                     std::memcpy(&four, left + static_cast<std::size_t>(row) * size + k, sizeof four);
                     const __m512i factors = _mm512_set1_epi32(four);
+                    // With the intrinsics, GCC 12 keeps most of the sums in memory.
                     asm("vpdpbusd %2, %1, %0" : "+v"(sums[row][0]) : "v"(factors), "v"(one));
                     asm("vpdpbusd %2, %1, %0" : "+v"(sums[row][1]) : "v"(factors), "v"(other));
                 }
             }
-            const __m512i one_more = _mm512_load_si512(product.first_sums + column);
-            const __m512i other_more = _mm512_load_si512(product.first_sums + column + kLanes);
+            const __m512i one_offset = _mm512_load_si512(product.offsets + column);
+            const __m512i other_offset = _mm512_load_si512(product.offsets + column + kLanes);
             const __m512 one = _mm512_load_ps(product.column_scales + column);
             const __m512 other = _mm512_load_ps(product.column_scales + column + kLanes);
 #pragma GCC unroll 16
@@ -111,8 +113,8 @@ struct Avx512Vnni {
                 const std::size_t index = first + static_cast<std::size_t>(row);
                 float* out = product.out + index * size + column;
                 const __m512 scale = _mm512_set1_ps(product.row_scales[index * kTileElements]);
-                _mm512_store_ps(out, to_floats(sums[row][0], one_more) * (one * scale));
-                _mm512_store_ps(out + kLanes, to_floats(sums[row][1], other_more) * (other * scale));
+                _mm512_store_ps(out, to_floats(sums[row][0], one_offset) * (one * scale));
+                _mm512_store_ps(out + kLanes, to_floats(sums[row][1], other_offset) * (other * scale));
             }
         }
     }

@@ -84,9 +84,9 @@ struct AvxVnni {
 #pragma GCC unroll 4
                 for (int i = 0; i < kVectors; ++i) {
                     const std::size_t channel = column + static_cast<std::size_t>(i * kLanes);
-                    const __m256i start =
-                        _mm256_load_si256(reinterpret_cast<const __m256i*>(product.first_sums + channel));
-                    _mm256_store_ps(out + i * kLanes, _mm256_cvtepi32_ps(_mm256_add_epi32(sums[row][i], start)) *
+                    const __m256i offset =
+                        _mm256_load_si256(reinterpret_cast<const __m256i*>(product.offsets + channel));
+                    _mm256_store_ps(out + i * kLanes, _mm256_cvtepi32_ps(_mm256_add_epi32(sums[row][i], offset)) *
                                                           (_mm256_load_ps(product.column_scales + channel) * scale));
                 }
             }
