@@ -68,11 +68,7 @@ struct Avx512Bf16 {
     return forward<Avx512Bf16, Winograd2x2<Avx512Bf16>>(network, constants, planes, work);
 }
 
-bool has_bf16() {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512bf16");
-}
+bool has_bf16() { return kAvx512Kernel.is_available() && __builtin_cpu_supports("avx512bf16"); }
 
 }  // namespace
 

@@ -125,11 +125,7 @@ struct Avx512Vnni {
     return forward<Avx512Vnni, WinogradInt8<Avx512Vnni>>(network, constants, planes, work);
 }
 
-bool has_vnni() {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vnni");
-}
+bool has_vnni() { return kAvx512Kernel.is_available() && __builtin_cpu_supports("avx512vnni"); }
 
 }  // namespace
 

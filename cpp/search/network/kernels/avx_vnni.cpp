@@ -100,9 +100,7 @@ struct AvxVnni {
     return forward<AvxVnni, WinogradInt8<AvxVnni>>(network, constants, planes, work);
 }
 
-bool has_avx_vnni() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("avxvnni");
-}
+bool has_avx_vnni() { return kAvx2Kernel.is_available() && __builtin_cpu_supports("avxvnni"); }
 
 }  // namespace
 
