@@ -25,8 +25,8 @@ std::vector<const Kernel*> available_kernels() {
     add(kAvxVnniKernel);
 #endif
     add(kAvx512Kernel);
-    add(kAvx512Bf16Kernel);
     add(kAvx512VnniKernel);
+    add(kAvx512Bf16Kernel);
 #endif
     return kernels;
 }
