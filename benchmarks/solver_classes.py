@@ -1,15 +1,15 @@
 """Measures the solver on classes of 6x7 positions, by stones played and by distance to the end of the game.
 
 python -m benchmarks.solver_classes make [--count 1000] [--seed 1]
-python -m benchmarks.solver_classes measure [--before FILE] [--count 1000]
+python -m benchmarks.solver_classes measure [--before FILE] [--count 1000] [--classes late]
 
 `make` plays random games and labels their positions with the solver. No position of a class equals another one or its
 mirror image. `make` can be interrupted: it continues with what the file has.
 
 `measure` solves each position with `solve()`, with the yardstick (`solver_yardstick.cpp`: our own plain implementation
-of the method of Pons' tutorial) and, with `--before`, with the native module of another build. The programs take turns
-at each position, so that other load on the machine affects all of them; times are processor times. All of them must
-find the same result.
+of the method of Pons' tutorial), with the solver called from C++ as the yardstick is (`solver_native.cpp`) and, with
+`--before`, with the native module of another build. The programs take turns at each position, so that other load on the
+machine affects all of them; times are processor times. All of them must find the same result.
 """
 
 import argparse
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "build" / "benchmarks" / "solver_classes.txt"
 YARDSTICK = ROOT / "build" / "benchmarks" / "solver_yardstick"
+NATIVE = ROOT / "build" / "benchmarks" / "solver_native"
+LIBRARIES = ("fourfall_search", "fourfall_game", "fourfall_platform")
 FLAGS = ("-std=c++20", "-O3", "-DNDEBUG", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow")
 CELLS = 42
 QUICK_POSITIONS = 40_000  # solver limit when only near ends are wanted
@@ -79,7 +81,8 @@ def main() -> None:
     command = commands.add_parser("measure", help="print the times of each class")
     command.add_argument("--before", type=Path, help="native module of another build, to compare with")
     command.add_argument("--count", type=int, default=1000, help="positions of each class at most")
-    command.set_defaults(run=lambda arguments: measure(arguments.before, arguments.count))
+    command.add_argument("--classes", default="", help="beginning of the names of the classes; by default all classes")
+    command.set_defaults(run=lambda arguments: measure(arguments.before, arguments.count, arguments.classes))
     command = commands.add_parser("serve", help="solve the positions of standard input")
     command.add_argument("module", nargs="?", type=Path, help="native module")
     command.set_defaults(run=lambda arguments: serve(arguments.module))
@@ -152,13 +155,14 @@ def play_randomly(stones: int, rng: random.Random) -> "Board | None":
     return None if board.is_over or board.winning_moves else board
 
 
-def measure(before: Path | None, count: int) -> None:
-    """Print the mean processor time and positions of each class for each program."""
+def measure(before: Path | None, count: int, classes: str) -> None:
+    """Print the mean processor time and positions of each class whose name begins with `classes` for each program."""
     if not FILE.exists():
         sys.exit(f"{FILE.relative_to(ROOT)} does not exist; write it with: python -m benchmarks.solver_classes make")
-    compile_yardstick()
+    compile_program("solver_yardstick.cpp", YARDSTICK, [])
+    compile_program("solver_native.cpp", NATIVE, [f"-I{ROOT / 'cpp'}", *find_libraries(), "-pthread"])
     serve_command = [sys.executable, "-m", "benchmarks.solver_classes", "serve"]
-    commands = {"now": serve_command, "yardstick": [str(YARDSTICK)]}
+    commands = {"now": serve_command, "native": [str(NATIVE)], "yardstick": [str(YARDSTICK)]}
     if before is not None:
         commands["before"] = [*serve_command, str(before)]
     programs = {
@@ -168,7 +172,7 @@ def measure(before: Path | None, count: int) -> None:
     times: dict[str, dict[str, Times]] = defaultdict(lambda: defaultdict(Times))
     used: Counter[str] = Counter()
     for group, notation in read_positions():
-        if used[group] == count:
+        if used[group] == count or not group.startswith(classes):
             continue
         used[group] += 1
         values = {name: solve_with(program, notation, times[group][name]) for name, program in programs.items()}
@@ -179,11 +183,19 @@ def measure(before: Path | None, count: int) -> None:
     print_table(times, used, list(commands))
 
 
-def compile_yardstick() -> None:
-    """Compile the yardstick with `$CXX`, by default g++, and the additional options `$CXXFLAGS`."""
+def compile_program(source: str, program: Path, options: list[str]) -> None:
+    """Compile a program with `$CXX`, by default g++, and the additional options `$CXXFLAGS`."""
     compiler = [*shlex.split(os.environ.get("CXX", "g++")), *FLAGS, *shlex.split(os.environ.get("CXXFLAGS", ""))]
-    source = ROOT / "benchmarks" / "solver_yardstick.cpp"
-    subprocess.run([*compiler, str(source), "-o", str(YARDSTICK)], check=True)
+    subprocess.run([*compiler, str(ROOT / "benchmarks" / source), *options, "-o", str(program)], check=True)
+
+
+def find_libraries() -> list[str]:
+    """Return the static libraries of the core from the newest build, in the order of linking."""
+    paths = (ROOT / "build").glob(f"*/lib{LIBRARIES[0]}.a")
+    newest = max(paths, key=lambda path: path.stat().st_mtime, default=None)
+    if newest is None:
+        sys.exit("build/ has no libraries of the core; build them with: make .venv/installed")
+    return [str(newest.with_name(f"lib{name}.a")) for name in LIBRARIES]
 
 
 def solve_with(program: "subprocess.Popen[str]", notation: str, times: Times) -> int:
@@ -202,11 +214,11 @@ def solve_with(program: "subprocess.Popen[str]", notation: str, times: Times) ->
 
 
 def print_table(times: dict[str, dict[str, Times]], used: Counter[str], names: list[str]) -> None:
-    """Print a row for each class: milliseconds and positions of each program, ratios to the first one."""
-    others = names[1:]
+    """Print a row for each class: milliseconds and positions of each program, and ratios of the times."""
+    pairs = [*((names[0], name) for name in names[1:]), ("native", "yardstick")]
     print("| class | number |", *(f" {name}, ms | positions |" for name in names), sep="", end="")
-    print(*(f" {names[0]} / {name} |" for name in others), sep="")
-    print("|---|---:|", "---:|" * (2 * len(names) + len(others)), sep="")
+    print(*(f" {first} / {second} |" for first, second in pairs), sep="")
+    print("|---|---:|", "---:|" * (2 * len(names) + len(pairs)), sep="")
     for group in CLASSES:
         row = times[group.name]
         if not used[group.name]:
@@ -216,7 +228,7 @@ def print_table(times: dict[str, dict[str, Times]], used: Counter[str], names: l
             sums = row[name]
             milliseconds = sums.nanoseconds / used[group.name] / 1e6
             print(f" {milliseconds:.4f} | {sums.positions / used[group.name]:.0f} |", end="")
-        print(*(f" {row[names[0]].nanoseconds / row[name].nanoseconds:.2f} |" for name in others), sep="")
+        print(*(f" {row[first].nanoseconds / row[second].nanoseconds:.2f} |" for first, second in pairs), sep="")
 
 
 def serve(module: Path | None) -> None:

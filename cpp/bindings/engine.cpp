@@ -130,8 +130,13 @@ void bind_solver(nb::module_& module) {
         "solve",
         [](const Board& board, std::optional<double> time, const std::optional<Integer>& positions, bool columns,
            const Integer& memory_mb, const Integer& threads) {
-            ExactSolver solver(to_bytes(memory_mb), read_solver_threads(threads));
-            return solve(solver, board, read_budget(time, positions), columns);
+            const std::uint64_t memory_bytes = to_bytes(memory_mb);
+            const int thread_count = read_solver_threads(threads);
+            const solver::Budget budget = read_budget(time, positions);
+            const Board start = board;
+            const Poll poll = make_signal_poll();
+            nb::gil_scoped_release unlocked;
+            return solve_once(start, columns, budget, memory_bytes, thread_count, poll);
         },
         "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
         "memory_mb"_a = 64, "threads"_a = 1, docs::kSolve);

@@ -1,5 +1,6 @@
 // Defines the Python module fourfall._core.
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "bindings/bindings.hpp"
@@ -8,11 +9,29 @@
 #include "platform/clock.hpp"
 #include "platform/processor.hpp"
 
+namespace {
+
+// The thread in which Python handles signals. The GIL guards it.
+unsigned long main_thread = 0;
+
+// In a forked process the thread that called fork() is the main thread.
+void track_main_thread() {
+    namespace nb = nanobind;
+    main_thread = nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
+    const nb::object os = nb::module_::import_("os");
+    if (!nb::hasattr(os, "register_at_fork")) return;
+    const auto update = [] { main_thread = PyThread_get_thread_ident(); };
+    os.attr("register_at_fork")(nb::arg("after_in_child") = nb::cpp_function(update));
+}
+
+}  // namespace
+
 NB_MODULE(_core, module) {
     // Caches and threads may still reference boards when the interpreter exits: that is not an error.
     nanobind::set_leak_warnings(false);
     module.doc() = "Native core of Fourfall. Import its names from the package fourfall.";
     module.attr("version") = FOURFALL_VERSION;
+    track_main_thread();
     fourfall::bind_game(module);
     fourfall::bind_board_batch(module);
     fourfall::bind_network(module);
@@ -26,15 +45,12 @@ void fourfall::poll_signals() {
 }
 
 fourfall::Poll fourfall::make_signal_poll() {
-    // Kept, because an import takes longer than the solution of a late position, and never released. The global lock
-    // guards it.
-    static nanobind::handle threading;
-    if (!threading.is_valid()) threading = nanobind::module_::import_("threading").release();
-    if (!threading.attr("current_thread")().is(threading.attr("main_thread")())) return [] {};
-    return [next = SteadyClock::now() + std::chrono::milliseconds(100)]() mutable {
-        if (SteadyClock::now() < next) return;
-        next = SteadyClock::now() + std::chrono::milliseconds(100);
-        poll_signals();
+    if (PyThread_get_thread_ident() != main_thread) return [] {};
+    return [next = std::optional<SteadyClock::time_point>()]() mutable {
+        const auto now = SteadyClock::now();
+        const bool is_due = next && now >= *next;
+        if (!next || is_due) next = now + std::chrono::milliseconds(100);
+        if (is_due) poll_signals();
     };
 }
 

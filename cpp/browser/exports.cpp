@@ -114,8 +114,8 @@ FOURFALL_EXPORT(solve)
 const char* solve(const char* position, std::size_t length, double positions, bool columns, std::uint32_t memory_mb) {
     solver::Budget budget;
     if (positions > 0) budget.positions = static_cast<std::uint64_t>(positions);
-    ExactSolver solver(to_bytes(memory_mb));
-    return return_text(describe_solution(solver.solve(parse_board({position, length}), columns, budget, [] {})));
+    const Board board = parse_board({position, length});
+    return return_text(describe_solution(solve_once(board, columns, budget, to_bytes(memory_mb), 1, [] {})));
 }
 
 // Evaluates a position `count` times by the network, in single precision.

@@ -1,6 +1,7 @@
-// ExactSolver: creates the solver of a geometry, runs it and publishes its bounds to other threads.
+// Takes the solver that the last call used, runs it and publishes its bounds to other threads.
 #include "engine/exact.hpp"
 
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -11,57 +12,50 @@
 namespace fourfall {
 namespace {
 
-// Keeps the memory of the last solver for the next one: most positions are solved in less time than a new mapping and
-// its page faults take. Memory of which more than the first 256 KB were used is returned to the system and replaced.
-class IdleMemory {
+// Keeps the last solver for the next call: most positions are solved in less time than a new solver, the mapping of its
+// memory and the page faults take.
+class IdleSolver {
 public:
-    // Returns empty memory.
-    std::shared_ptr<solver::TableMemory> take(std::uint64_t bytes) {
-        const LockGuard guard(mutex_);
-        if (memory_ && memory_->max_count() == solver::TableMemory::count_lines(bytes)) return std::move(memory_);
-        return std::make_shared<solver::TableMemory>(bytes);
-    }
-    // `memory` may be null.
-    void give(std::shared_ptr<solver::TableMemory> memory) {
-        if (!memory) return;
-        if (memory->has_grown()) {
-            const std::uint64_t bytes = memory->max_count() * sizeof(solver::TableMemory::Line);
-            memory.reset();
-            try {
-                memory = std::make_shared<solver::TableMemory>(bytes);
-            } catch (const std::bad_alloc&) {
-                return;  // the next solver allocates its memory itself
-            }
+    // Returns a solver with an empty table.
+    SolverLease take(std::uint64_t memory_bytes, int threads) {
+        {
+            const LockGuard guard(mutex_);
+            if (solver_ && solver_->threads() == threads &&
+                solver_->memory().max_count() == solver::TableMemory::count_lines(memory_bytes))
+                return SolverLease(solver_.release());
         }
-        memory->clear();  // also maps the first pages
+        return SolverLease(new ReusableSolver(memory_bytes, threads, solver::TableMemory::Use::kGrowing));
+    }
+    // Memory of which more than the first 256 KB were used is returned to the system and replaced.
+    void give(std::unique_ptr<ReusableSolver> solver) {
+        try {
+            if (solver->memory().has_grown())
+                solver->renew_memory();
+            else
+                solver->clear();
+        } catch (const std::bad_alloc&) {
+            return;  // the next call makes a solver itself
+        }
         const LockGuard guard(mutex_);
-        memory_ = std::move(memory);
+        solver_.swap(solver);
     }
 
 private:
     Mutex mutex_;
-    std::shared_ptr<solver::TableMemory> memory_;
+    std::unique_ptr<ReusableSolver> solver_;
 };
-IdleMemory idle_memory;
+IdleSolver idle_solver;
+
+void require_unfinished(const Board& board) {
+    if (board.is_over()) throw EngineError("the game is over: there is nothing to solve");
+}
 
 }  // namespace
 
+void KeepIdle::operator()(ReusableSolver* solver) const { idle_solver.give(std::unique_ptr<ReusableSolver>(solver)); }
+
 ExactSolver::ExactSolver(std::uint64_t memory_bytes, int threads) : memory_bytes_(memory_bytes), threads_(threads) {
     require_memory(memory_bytes);
-}
-
-ExactSolver::~ExactSolver() {
-    solver_.reset();
-    idle_memory.give(std::move(memory_));
-}
-
-void ExactSolver::make_solver(const Geometry& geometry) {
-    geometry_.reset();
-    solver_.reset();
-    idle_memory.give(std::move(memory_));  // or frees it before the new memory is allocated
-    memory_ = idle_memory.take(memory_bytes_);
-    solver_ = solver::make_solver(geometry, memory_, threads_);
-    geometry_ = geometry;
 }
 
 void ExactSolver::require_memory(std::uint64_t memory_bytes) {
@@ -72,10 +66,16 @@ void ExactSolver::require_memory(std::uint64_t memory_bytes) {
 
 solver::Solution ExactSolver::solve(const Board& board, bool columns, const solver::Budget& budget, const Poll& poll) {
     const auto requested = SteadyClock::now();
-    if (board.is_over()) throw EngineError("the game is over: there is nothing to solve");
+    require_unfinished(board);
     const UniqueLock lock(solving_, kTryToLock);
     if (!lock) throw EngineError("the solver is running; stop it first or use another solver");
-    if (geometry_ != board.geometry()) make_solver(board.geometry());
+    if (geometry_ != board.geometry()) {
+        geometry_.reset();
+        lease_.reset();  // before the new memory is mapped
+        lease_ = idle_solver.take(memory_bytes_, threads_);
+        geometry_ = board.geometry();
+    }
+    solver::Solver& solver = lease_->get(board.geometry());
     const auto publish = [&](const solver::Solution& solution) {
         const LockGuard guard(latest_mutex_);
         latest_ = solution;
@@ -83,10 +83,10 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
     };
     control_.stop.store(false, std::memory_order_relaxed);
     control_.poll = [&] {
-        publish(solver_->progress());
+        publish(solver.progress());
         poll();
     };
-    solver::Solution solution = solver_->solve(board, columns, budget, requested, control_);
+    solver::Solution solution = solver.solve(board, columns, budget, requested, control_);
     publish(solution);
     solution.board = board;
     return solution;
@@ -95,6 +95,19 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
 std::optional<solver::Solution> ExactSolver::snapshot() {
     const LockGuard guard(latest_mutex_);
     return latest_;
+}
+
+solver::Solution solve_once(const Board& board, bool columns, const solver::Budget& budget, std::uint64_t memory_bytes,
+                            int threads, const Poll& poll) {
+    const auto requested = SteadyClock::now();
+    ExactSolver::require_memory(memory_bytes);
+    require_unfinished(board);
+    const SolverLease lease = idle_solver.take(memory_bytes, threads);
+    Control control;
+    control.poll = poll;
+    solver::Solution solution = lease->get(board.geometry()).solve(board, columns, budget, requested, control);
+    solution.board = board;
+    return solution;
 }
 
 }  // namespace fourfall

@@ -1,4 +1,4 @@
-// Facade over the solver: runs one call at a time, which other threads can watch and stop.
+// Facade over the solver: solves one position, or runs one call at a time, which other threads can watch and stop.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,17 @@
 #include <optional>
 
 #include "engine/engine.hpp"
+#include "engine/reusable_solver.hpp"
 #include "platform/mutex.hpp"
 #include "search/solver/solver.hpp"
 
 namespace fourfall {
+
+// Gives a solver to the next call that needs one.
+struct KeepIdle {
+    void operator()(ReusableSolver* solver) const;
+};
+using SolverLease = std::unique_ptr<ReusableSolver, KeepIdle>;
 
 class ExactSolver {
 public:
@@ -17,7 +24,7 @@ public:
     explicit ExactSolver(std::uint64_t memory_bytes, int threads = 1);
     ExactSolver(const ExactSolver&) = delete;
     ExactSolver& operator=(const ExactSolver&) = delete;
-    ~ExactSolver();
+    ~ExactSolver() = default;
     // Throws EngineError if the memory is too small for a solver.
     static void require_memory(std::uint64_t memory_bytes);
 
@@ -31,18 +38,18 @@ public:
     std::optional<solver::Solution> snapshot();
 
 private:
-    // Makes a solver with an empty table.
-    void make_solver(const Geometry& geometry);
-
     std::uint64_t memory_bytes_;
     int threads_;
-    Mutex solving_;  // held while solver_ is in use
-    std::optional<Geometry> geometry_;
-    std::shared_ptr<solver::TableMemory> memory_;  // of solver_
-    std::unique_ptr<solver::Solver> solver_;
+    Mutex solving_;  // held while lease_ is in use
+    SolverLease lease_;
+    std::optional<Geometry> geometry_;  // of the positions in the table
     Control control_;
     Mutex latest_mutex_;  // guards latest_
     std::optional<solver::Solution> latest_;
 };
+
+// Solves a position as a new ExactSolver does. Costs less, because no other thread can watch or stop the call.
+solver::Solution solve_once(const Board& board, bool columns, const solver::Budget& budget, std::uint64_t memory_bytes,
+                            int threads, const Poll& poll);
 
 }  // namespace fourfall

@@ -11,6 +11,12 @@
 #include "platform/thread.hpp"
 
 namespace fourfall {
+namespace {
+
+// The time between two calls of `poll` is at least kMinPause, and at most the sum of both.
+constexpr std::chrono::milliseconds kMinPause{1}, kMaxPause{49};
+
+}  // namespace
 
 void ParallelLoop::run(std::size_t count, const std::function<void(std::size_t, int)>& task) const {
     if (!kHasThreads) {
@@ -21,8 +27,9 @@ void ParallelLoop::run(std::size_t count, const std::function<void(std::size_t, 
         return poll();
     }
     std::atomic<std::size_t> next{0};
-    Mutex mutex;  // guards the three below
+    Mutex mutex;  // guards the four below
     ConditionVariable changed;
+    bool is_waiting = false;  // the calling thread waits for the end of a task
     std::size_t finished = 0;
     int running = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), count));
     std::exception_ptr error;
@@ -34,7 +41,7 @@ void ParallelLoop::run(std::size_t count, const std::function<void(std::size_t, 
                 task(index, thread);
                 const LockGuard guard(mutex);
                 ++finished;
-                changed.notify_one();
+                if (is_waiting) changed.notify_one();
             }
         } catch (...) {
             own_error = std::current_exception();
@@ -52,7 +59,12 @@ void ParallelLoop::run(std::size_t count, const std::function<void(std::size_t, 
     while (running > 0) {
         const std::size_t seen = finished;
         const int left = running;
-        changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return finished != seen || running != left; });
+        // To wake this thread takes longer than a short task. For a while only the end of a thread does.
+        if (!changed.wait_for(lock, kMinPause, [&] { return running != left; })) {
+            is_waiting = true;
+            changed.wait_for(lock, kMaxPause, [&] { return finished != seen || running != left; });
+            is_waiting = false;
+        }
         if (!error) {
             lock.unlock();
             std::exception_ptr poll_error;

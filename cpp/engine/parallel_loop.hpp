@@ -10,7 +10,8 @@ namespace fourfall {
 
 struct ParallelLoop {
     int threads = 1;
-    // Called by the calling thread after each task and at least every 50 ms. An exception ends the loop.
+    // Called by the calling thread within 1 ms after each task, once for several short ones, and at least every 50 ms.
+    // An exception ends the loop.
     Poll poll = [] {};
     // Called when the loop ends early; must make running tasks return soon.
     std::function<void()> interrupt = [] {};

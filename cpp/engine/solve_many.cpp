@@ -1,12 +1,13 @@
 // Distributes positions among solvers in several threads and reports solutions to the calling thread.
 #include "engine/solve_many.hpp"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "engine/exact.hpp"
 #include "engine/parallel_loop.hpp"
+#include "engine/reusable_solver.hpp"
 #include "platform/clock.hpp"
 #include "platform/mutex.hpp"
 
@@ -20,8 +21,8 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
 
     std::vector<solver::Solution> solutions(boards.size());
     std::vector<Control> controls(static_cast<std::size_t>(options.threads));
-    std::vector<std::shared_ptr<solver::TableMemory>> tables(controls.size());
-    Mutex mutex;  // guards `unreported`
+    std::vector<std::optional<ReusableSolver>> solvers(controls.size());
+    Mutex mutex;  // guards `unreported`, the boards whose solutions are complete
     std::vector<std::size_t> unreported;
 
     bool has_report_failed = false;
@@ -44,17 +45,15 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
     const auto solve_board = [&](std::size_t index, int thread) {
         Control& control = controls[static_cast<std::size_t>(thread)];
         const auto requested = SteadyClock::now();
-        std::shared_ptr<solver::TableMemory>& table = tables[static_cast<std::size_t>(thread)];
-        if (table)
-            table->clear();
-        else
-            table = std::make_shared<solver::TableMemory>(options.memory_bytes, solver::TableMemory::Use::kRepeated);
-        const auto solver = solver::make_solver(boards[index].geometry(), table);
-        solver::Solution solution = solver->solve(boards[index], options.columns, options.budget, requested, control);
+        std::optional<ReusableSolver>& solver = solvers[static_cast<std::size_t>(thread)];
+        if (!solver) solver.emplace(options.memory_bytes, 1, solver::TableMemory::Use::kRepeated);
+        const Board& board = boards[index];
+        solutions[index] =
+            solver->get(board.geometry()).solve(board, options.columns, options.budget, requested, control);
+        solver->clear();
         if (control.stop.load(std::memory_order_relaxed)) return;
-        solution.board = boards[index];
+        solutions[index].board = board;
         const LockGuard guard(mutex);
-        solutions[index] = std::move(solution);
         unreported.push_back(index);
     };
     try {

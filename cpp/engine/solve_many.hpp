@@ -18,11 +18,11 @@ struct SolveManyOptions {
     std::uint64_t memory_bytes = 0;  // of each thread
     int threads = 1;
     Poll poll = [] {};  // an exception ends the loop
-    // Called in the calling thread after each board.
+    // Called in the calling thread for each board, soon after it is solved.
     std::function<void(std::size_t index, const solver::Solution& solution)> report = [](auto, const auto&) {};
 };
 
-// Returns the solutions in the order of the boards. Each board is solved as by a new ExactSolver, so that the result
+// Returns the solutions in the order of the boards. Each board is solved as by solve_once(), so that the result
 // depends neither on the other boards nor on the number of threads. Throws EngineError, which names the board, if a
 // game is over.
 std::vector<solver::Solution> solve_many(std::span<const Board> boards, const SolveManyOptions& options);

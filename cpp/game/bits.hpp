@@ -17,6 +17,7 @@
 // chosen by measurement (docs/architecture.md).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <compare>
@@ -135,6 +136,7 @@ struct Layout {
     static constexpr int kWords = kWords_;
     static constexpr int kStride = kStride_;
     using Bits = fourfall::Bits<kWords>;
+    static constexpr int kMaxCols = std::min(kMaxSide, 64 * kWords / kStride);
 
     // Index differences of neighbouring cells in the four directions: up, right-down, right, right-up.
     static constexpr std::array<int, 4> kLines{1, kStride - 1, kStride, kStride + 1};
@@ -160,20 +162,26 @@ struct Layout {
         return sum & ~occupied;
     }
 
+    // The bits of a column, the lowest cell first, including those above the top row.
+    static constexpr std::uint64_t get_column(const Bits& cells, int col) {
+        const int from = col * kStride;
+        std::uint64_t column = cells.word[from / 64] >> (from % 64);
+        if constexpr (kWords > 1 && 64 % kStride != 0)
+            if (from % 64 + kStride > 64) column |= cells.word[from / 64 + 1] << (64 - from % 64);
+        return column & ((std::uint64_t{1} << kStride) - 1);
+    }
+    // Adds the bits of a column, as get_column() returns them.
+    static constexpr void add_column(Bits& cells, int col, std::uint64_t column) {
+        const int to = col * kStride;
+        cells.word[to / 64] |= column << (to % 64);
+        if constexpr (kWords > 1 && 64 % kStride != 0)
+            if (to % 64 + kStride > 64) cells.word[to / 64 + 1] |= column >> (64 - to % 64);
+    }
+
     // The cells of `cols` columns reflected left to right, including the bits above the top row.
     static constexpr Bits mirror(const Bits& cells, int cols) {
-        constexpr std::uint64_t kColumn = (std::uint64_t{1} << kStride) - 1;
         Bits out;
-        for (int col = 0; col < cols; ++col) {
-            const int from = col * kStride, to = (cols - 1 - col) * kStride;
-            std::uint64_t column = cells.word[from / 64] >> (from % 64);
-            if constexpr (kWords > 1 && 64 % kStride != 0)
-                if (from % 64 + kStride > 64) column |= cells.word[from / 64 + 1] << (64 - from % 64);
-            column &= kColumn;
-            out.word[to / 64] |= column << (to % 64);
-            if constexpr (kWords > 1 && 64 % kStride != 0)
-                if (to % 64 + kStride > 64) out.word[to / 64 + 1] |= column >> (64 - to % 64);
-        }
+        for (int col = 0; col < cols; ++col) add_column(out, cols - 1 - col, get_column(cells, col));
         return out;
     }
 

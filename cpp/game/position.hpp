@@ -1,6 +1,8 @@
 // Position: the stones of both sides, seen from the side to move, and the rules as operations on them.
 #pragma once
 
+#include <algorithm>
+
 #include "game/bits.hpp"
 #include "game/masks.hpp"
 
@@ -69,14 +71,12 @@ struct Position {
     friend bool operator==(const Position&, const Position&) = default;
 };
 
-// Converts cells from one layout to another.
+// Converts cells of a board that fits both layouts from one to the other.
 template <class To, class From>
-typename To::Bits convert_layout(typename From::Bits cells) {
+typename To::Bits convert_layout(const typename From::Bits& cells) {
     typename To::Bits out{};
-    for (; cells.any(); cells &= ~cells.lowest()) {
-        const int index = cells.lowest_index();
-        out |= To::cell(From::height_of(index), From::col_of(index));
-    }
+    for (int col = 0; col < std::min(To::kMaxCols, From::kMaxCols); ++col)
+        To::add_column(out, col, From::get_column(cells, col));
     return out;
 }
 template <class To, class From>

@@ -1,5 +1,6 @@
 """Tests that long native calls release the GIL and can be interrupted by Ctrl-C."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -28,6 +29,31 @@ try:
     {call}
 except KeyboardInterrupt:
     print("interrupted")
+"""
+FORKED = """
+import os, signal, threading
+from fourfall import Board, solve
+
+def run_child():
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.05)
+    try:
+        solve(Board(12, 12))
+    except KeyboardInterrupt:
+        os._exit(0)
+    os._exit(1)
+
+def fork():
+    child = os.fork()
+    if child == 0:
+        run_child()
+    status.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+status = []
+thread = threading.Thread(target=fork)
+thread.start()
+thread.join()
+print(*status)
 """
 
 
@@ -79,3 +105,11 @@ def test_long_call_can_be_interrupted(call: str) -> None:
     script = INTERRUPTED.format(call=call)
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert (result.returncode, result.stdout) == (0, "interrupted\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_long_call_can_be_interrupted_in_a_process_forked_by_a_thread() -> None:
+    """The thread that forks is the main thread of the new process, where Python handles signals."""
+    command = [sys.executable, "-W", "ignore", "-c", FORKED]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (result.returncode, result.stdout) == (0, "0\n"), result.stderr

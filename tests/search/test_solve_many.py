@@ -75,6 +75,14 @@ def test_progress_is_called_once_for_each_board() -> None:
     assert [summarise(reported[i]) for i in range(len(BOARDS))] == [summarise(solution) for solution in solutions]
 
 
+def test_every_one_of_many_short_boards_is_reported() -> None:
+    """Boards that are solved faster than the calling thread is woken are all reported, in order with one thread."""
+    boards = [Board.parse("6x7:4455")] * 3 + [Board.parse("4x4:112233")] * 2000
+    reported: list[int] = []
+    solve_many(boards, threads=1, positions=1000, progress=lambda index, _: reported.append(index))
+    assert reported == list(range(len(boards)))
+
+
 def test_exception_of_the_callback_ends_the_call() -> None:
     """The exception is raised to the caller, long before the large boards are solved."""
 

@@ -170,3 +170,14 @@ def test_table_is_empty_for_each_call(position: str, least: int, most: int) -> N
         solve(Board.parse(other), positions=100_000)
         again = solve(board)
         assert (again.positions, again.score, again.pv) == (first.positions, first.score, first.pv)
+
+
+def test_call_after_an_interrupted_one_starts_afresh() -> None:
+    """Limits, memory and threads of the previous call have no effect on the next one."""
+    board = Board.parse("6x7:64666276572242765")
+    first = solve(board)
+    for options in ({"positions": 100}, {"memory_mb": 4}, {"threads": 2}, {"columns": True}, {"time": 0.0}):
+        solve(Board.parse("6x7:4"), **({"positions": 30_000} | options))
+        again = solve(board)
+        assert (again.positions, again.score, again.pv) == (first.positions, first.score, first.pv)
+        assert again.columns == []

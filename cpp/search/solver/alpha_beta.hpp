@@ -80,6 +80,8 @@ public:
     }
     void add_positions(std::uint64_t positions) { positions_ += positions; }
     void grow_table_to_maximum() { table_.grow_to_maximum(); }
+    // Removes all entries of the table. No other search may use its memory.
+    void clear_table() { table_.clear(); }
     // Returns the best column according to the transposition table, or -1.
     int table_move(const Position<L>& position, int n) const;
 

@@ -47,6 +47,9 @@ public:
         return leader.accept(shared->value());
     }
 
+    // Removes the searches of the other threads, which use the memory of the leader's table.
+    void clear() { helpers_.clear(); }
+
 private:
     // A thread starts in less time than a search of so many positions takes.
     static constexpr std::uint64_t kMinPositions = 1 << 14;

@@ -28,7 +28,8 @@ public:
         if (bounds.lower == bounds.upper && !search_.is_stopped())
             solution_.pv = principal_variation(root, n, bounds.lower);
         clock_.finish();
-        return progress();
+        update_counts();
+        return std::move(solution_);
     }
 
     Solution solve_proven(const Board& board, const Score& claim, const Budget& budget, Clock::Time requested,
@@ -43,13 +44,18 @@ public:
             if (!search_.is_stopped()) solution_.bounds = {score_of(*value, n), score_of(*value, n)};
         }
         clock_.finish();
-        return progress();
+        update_counts();
+        return std::move(solution_);
     }
 
     const Solution& progress() override {
-        solution_.positions = search_.positions();
-        solution_.seconds = clock_.seconds();
+        update_counts();
         return solution_;
+    }
+
+    void clear() override {
+        team_.clear();
+        search_.clear_table();
     }
 
 private:
@@ -58,6 +64,11 @@ private:
     struct ValueBounds {
         int lower, upper;
     };
+
+    void update_counts() {
+        solution_.positions = search_.positions();
+        solution_.seconds = clock_.seconds();
+    }
 
     Score score_of(int value, int n) const {
         if (value > 0) return Score::exact(Proof::kWin, 2 * (search_.win_value(n) - value) + 1);
@@ -189,14 +200,19 @@ private:
     // if a limit is reached.
     std::vector<int> principal_variation(Position<L> position, int n, int value) {
         std::vector<int> moves;
+        moves.reserve(static_cast<std::size_t>(score_of(value, n).distance()));
         const auto& masks = search_.masks();
         for (; n < cells_ && !position.is_lost(); ++n, value = -value) {
             Bits candidates = position.winning_drops(masks);
-            if (candidates.none()) candidates = position.safe_drops(masks);
+            int table_move = -1;
+            if (candidates.none()) {
+                candidates = position.safe_drops(masks);
+                // The table has no positions with an immediate win or without a safe move.
+                if (candidates.any()) table_move = search_.table_move(position, n);
+            }
             // If every move loses at once, a block is no longer than the others but is the more natural move.
             if (candidates.none()) candidates = position.drops(masks) & L::completing_cells(position.theirs);
             if (candidates.none()) candidates = position.drops(masks);
-            const int table_move = search_.table_move(position, n);
             Bits drop = table_move >= 0 ? candidates & masks.column[table_move] : Bits{};
             if (drop.none() || !is_at_most(position.play(drop), n + 1, -value)) {
                 candidates &= ~drop;

@@ -53,6 +53,8 @@ public:
                                   Control& control) = 0;
     // Returns the current bounds of the running call. Call it from control.poll only.
     virtual const Solution& progress() = 0;
+    // Empties the transposition table, so that the next call does not depend on the previous ones.
+    virtual void clear() = 0;
 };
 
 // `threads` is the number of threads that search one position.

@@ -39,8 +39,13 @@ public:
     // The memory must be empty or from another table of the same geometry.
     explicit TranspositionTable(std::shared_ptr<TableMemory> memory)
         : memory_(std::move(memory)), buckets_(reinterpret_cast<Bucket*>(memory_->get())) {
-        bucket_mask_ = memory_->count() - 1;
-        if (!can_grow()) next_event_ = kNever;
+        begin();
+    }
+
+    // Removes all entries. No other table may use the memory.
+    void clear() {
+        memory_->clear();
+        begin();
     }
 
     std::uint64_t memory_bytes() const { return memory_->max_count() * sizeof(Bucket); }
@@ -183,6 +188,12 @@ private:
         }
     }
 
+    // Begins to use the memory.
+    void begin() {
+        bucket_mask_ = memory_->count() - 1;
+        used_ = 0;
+        next_event_ = can_grow() ? 0 : kNever;
+    }
     bool can_grow() const { return memory_->count() < memory_->max_count(); }
     // The table grows when half of its entries are used.
     std::uint64_t count_at_growth() const {
