@@ -26,11 +26,12 @@ TOLERANCES = dict.fromkeys(SINGLE_PRECISION, (1e-5, 1e-5)) | {"avx512-bf16": (0.
 # Compared with a reference that rounds in the same way. A number that is almost half-way between two integers may be
 # rounded differently, and then others in the layers after it.
 TOLERANCES |= dict.fromkeys(INT8, (0.015, 0.04))
-# Trained weights are larger than random ones. The largest difference in 64 positions was 0.0152 in value when the
-# network was added.
-TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | {"avx512-bf16": (0.03, 0.05)} | dict.fromkeys(INT8, (0.1, 0.05))
+# Trained weights are larger than random ones. In the 64 positions of the packaged weights the largest difference in
+# value is 0.021 with bf16 and 0.105 with integers, whose errors vary much: their mean is 0.011.
+TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | {"avx512-bf16": (0.03, 0.05)} | dict.fromkeys(INT8, (0.2, 0.05))
+MAX_MEAN_DIFFERENCE = 0.02
 PACKAGED = sorted(Path(weights.__file__).parent.glob("*.f4w"))
-FLOAT32_CHECKSUM = 1958114074  # changes only with the search, the network or its arithmetic
+FLOAT32_CHECKSUM = 3595895580  # changes only with the search, the network or its arithmetic
 SHAPES = [(32, 1), (32, 2), (64, 2), (96, 1)]
 
 
@@ -117,14 +118,17 @@ def test_evaluation_agrees_with_the_training_framework(file: Path, name: str) ->
     in_value, in_logits = TRAINED[name]
     entries = json.loads(file.with_name(f"{file.name}.check.json").read_text())["positions"]
     assert len(entries) >= 64
+    differences = []
     for entry in entries:
         value, logits = network.evaluate(Board.parse(entry["position"]))
         truth = entry["f32"]
         assert value == pytest.approx(truth["value"], abs=in_value)
+        differences.append(abs(value - truth["value"]))
         largest = max(abs(logit) for logit in truth["logits"] if logit is not None)
         for logit, true in zip(logits, truth["logits"], strict=True):
             assert (logit is None) == (true is None)
             assert logit is None or abs(logit - true) <= in_logits * max(1, largest)
+    assert np.mean(differences) <= MAX_MEAN_DIFFERENCE
 
 
 @pytest.mark.parametrize("name", ARITHMETICS)

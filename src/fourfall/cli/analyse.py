@@ -82,7 +82,9 @@ def render_analysis(board: Board, analysis: Analysis) -> RenderableType:
     table = Table("column", "visits", "verdict", "line", box=None, padding=(0, 2, 0, 1))
     for column in table.columns[1:3]:
         column.justify = "right"
-    for report in sorted(analysis.columns, key=lambda report: report.score, reverse=True):
+    for report in sorted(
+        analysis.columns, key=lambda report: (report.score, report.column == analysis.move), reverse=True
+    ):
         mark = ">" if report.column == analysis.move else " "
         verdict = str(report.score) if report.has_score else ""
         table.add_row(f"{mark} {COLUMN_NAMES[report.column]}", f"{report.visits:,}", verdict, _format_line(report))

@@ -35,7 +35,11 @@ def draw_analysis_html(analysis: Analysis) -> str:
     True
     """
     board = analysis.board
-    rows = sorted(analysis.columns, key=lambda column: (column.has_score, column.score), reverse=True)
+    rows = sorted(
+        analysis.columns,
+        key=lambda column: (column.has_score, column.score, column.column == analysis.move),
+        reverse=True,
+    )
     player = PLAYER_NAMES[board.turn].capitalize()
     ending = f", stopped by {analysis.stopped_by}" if analysis.stopped_by else ", searching"
     cost = (
