@@ -31,8 +31,6 @@ enum Feature : unsigned {
     kAvx512bw = 21,    // "avx512bw"
     kAvx512dq = 22,    // "avx512dq"
     kAvx512vnni = 34,  // "avx512vnni"
-    kAvx512bf16 = 36,  // "avx512bf16"
-    kAvxvnni = 93,     // "avxvnni"
     kX8664V3 = 97,     // "x86-64-v3"
 };
 
@@ -41,9 +39,9 @@ struct Registers {
 };
 
 // All zero if the processor does not have the leaf.
-Registers read_cpuid(unsigned leaf, unsigned subleaf = 0) {
+Registers read_cpuid(unsigned leaf) {
     Registers registers;
-    if (__get_cpuid_count(leaf, subleaf, &registers.a, &registers.b, &registers.c, &registers.d) == 0) return {};
+    if (__get_cpuid_count(leaf, 0, &registers.a, &registers.b, &registers.c, &registers.d) == 0) return {};
     return registers;
 }
 
@@ -70,8 +68,7 @@ unsigned read_saved_registers(const Registers& basic) {
 
 // Runs before all other constructors, which may already ask for a feature.
 __attribute__((constructor(101))) void read_features() {
-    const Registers basic = read_cpuid(1), structured = read_cpuid(7), further = read_cpuid(7, 1);
-    const Registers extended = read_cpuid(0x80000001U);
+    const Registers basic = read_cpuid(1), structured = read_cpuid(7), extended = read_cpuid(0x80000001U);
     const unsigned saved = read_saved_registers(basic);
     const bool avx = has_bits(saved, 0x6U) && has_bits(basic.c, bit(28));
     const bool avx2 = avx && has_bits(structured.b, bit(5));
@@ -84,9 +81,7 @@ __attribute__((constructor(101))) void read_features() {
     set_feature(kAvx512dq, avx512f && has_bits(structured.b, bit(17)));
     set_feature(kAvx512bw, avx512f && has_bits(structured.b, bit(30)));
     set_feature(kAvx512vl, avx512f && has_bits(structured.b, bit(31)));
-    set_feature(kAvxvnni, avx2 && has_bits(further.a, bit(4)));
     set_feature(kAvx512vnni, avx512f && has_bits(structured.c, bit(11)));
-    set_feature(kAvx512bf16, avx512f && has_bits(further.a, bit(5)));
     // CMPXCHG16B, LAHF, POPCNT, SSE3 to SSE4.2; then BMI1, BMI2, F16C, LZCNT, MOVBE.
     const bool v2 =
         has_bits(basic.c, bit(0) | bit(9) | bit(13) | bit(19) | bit(20) | bit(23)) && has_bits(extended.c, bit(0));

@@ -1,8 +1,8 @@
 // Matrix product of the convolutions, in registers.
 //
 // The template parameter Simd is the class of an instruction set. Its vectors have kLanes floats. Its matrix product
-// keeps the sums of up to kRows rows, kVectors vectors each, in registers, and reads operands of the type Operand, of
-// which kInterleaved consecutive ones of a column are adjacent.
+// keeps the sums of up to kRows rows, kVectors vectors each, in registers, and reads matrices in which kInterleaved
+// consecutive numbers of a column are adjacent.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@ namespace fourfall::network {
 
 // Rows times a square matrix, whose columns are stored in groups of kVectors vectors.
 struct MatrixProduct {
-    const void* left;   // [row][channel]
-    const void* right;  // [channel / columns][channel][columns], columns = kVectors * kLanes
-    float* out;         // [row][channel]
+    const float* left;   // [row][channel]
+    const float* right;  // [channel / columns][channel][columns], columns = kVectors * kLanes
+    float* out;          // [row][channel]
     std::size_t channels;
 };
 
@@ -32,8 +32,8 @@ FOURFALL_INLINED void multiply_rows(const MatrixProduct& product, std::size_t fi
     using Factors = typename Simd::Factors;
     constexpr int kVectors = Simd::kVectors, kSteps = sizeof(Factors) / sizeof(float);
     const std::size_t size = product.channels;
-    const float* left = static_cast<const float*>(product.left) + first * size;
-    const auto* right = static_cast<const Vector*>(product.right);
+    const float* left = product.left + first * size;
+    const auto* right = reinterpret_cast<const Vector*>(product.right);
     for (std::size_t column = 0; column < size; column += kVectors * Simd::kLanes) {
         Vector sums[kCount][kVectors]{};
         for (std::size_t k = 0; k < size; k += kSteps) {

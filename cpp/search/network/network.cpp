@@ -21,20 +21,15 @@ std::vector<const Kernel*> available_kernels() {
 #endif
 #ifdef FOURFALL_X86_KERNELS
     add(kAvx2Kernel);
-#ifdef FOURFALL_AVX_VNNI_KERNEL
-    add(kAvxVnniKernel);
-#endif
     add(kAvx512Kernel);
     add(kAvx512VnniKernel);
-    add(kAvx512Bf16Kernel);
 #endif
     return kernels;
 }
 
 const Kernel* find_kernel(const std::string& name) {
     const std::vector<const Kernel*> kernels = available_kernels();
-    if (name.empty()) return kernels.back();
-    if (name == kFloat32) return *std::ranges::find_if(kernels.rbegin(), kernels.rend(), &Kernel::has_float32);
+    if (name.empty() || name == kFloat32) return kernels.back();
     std::string names;
     for (const Kernel* kernel : kernels) {
         if (name == kernel->name) return kernel;

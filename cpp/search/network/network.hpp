@@ -32,28 +32,26 @@ struct Workspace {
           state(shape.size()),
           hidden(shape.size()),
           products(kTileElements * static_cast<std::size_t>(shape.tiles()) * shape.channels),
-          transformed(products.size() * sizeof(float)),
-          tile_scales(kTileElements * static_cast<std::size_t>(shape.tiles())) {}
+          transformed(products.size() * sizeof(float)) {}
 
     ActivationLayout layout;
     Floats state;   // activations between blocks
     Floats hidden;  // activations between the two convolutions of a block
     // Results of the matrix products, [element][tile][channel]; in winograd_4x4.inl also their left operands.
     Floats products;
-    Bytes transformed;   // transformed input of a convolution, [element][tile][channel], as the kernel stores it
-    Floats tile_scales;  // units of a transformed input of integers, [element][tile]
+    Bytes transformed;  // transformed input of a convolution, [element][tile][channel]: floats or 16-bit integers
 };
 
-// Selects the fastest instruction set with single precision, and an order of operations that does not change: all
-// processors with AVX2 and FMA then compute the same bits.
+// Selects single precision, and an order of operations that does not change: all processors with AVX2 and FMA then
+// compute the same bits.
 inline constexpr const char* kFloat32 = "float32";
 
 class Network {
 public:
     // Names of the instruction sets that this processor has, the fastest last.
     static std::vector<std::string> instruction_sets();
-    // Uses the named instruction set, the fastest if the name is empty, or the one that kFloat32 selects. Throws
-    // std::invalid_argument if this processor does not have it.
+    // Uses the named instruction set, or the fastest if the name is empty or kFloat32. Throws std::invalid_argument if
+    // this processor does not have it.
     explicit Network(WeightsFile weights, const std::string& instruction_set = "");
 
     NetworkOutput evaluate(const StemConstants& constants, const InputPlanes& planes, Workspace& work) const;

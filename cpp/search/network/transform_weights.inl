@@ -24,7 +24,7 @@ void transform_taps(std::span<const float> weights, std::size_t channels, std::s
 
 // Where a matrix has the weight of an input and an output channel.
 template <class Simd>
-std::size_t operand_index(std::size_t channels, std::size_t in, std::size_t out) {
+std::size_t matrix_index(std::size_t channels, std::size_t in, std::size_t out) {
     constexpr std::size_t kColumns = Simd::kVectors * Simd::kLanes, kInterleaved = Simd::kInterleaved;
     const std::size_t group = (out / kColumns * channels + in) / kInterleaved;
     return (group * kColumns + out % kColumns) * kInterleaved + in % kInterleaved;
@@ -33,15 +33,14 @@ std::size_t operand_index(std::size_t channels, std::size_t in, std::size_t out)
 // Transforms one convolution into its matrices, [element].
 template <class Simd, class Winograd>
 void transform_convolution(std::span<const float> weights, std::size_t channels, std::byte* to) {
-    auto* operands = reinterpret_cast<typename Simd::Operand*>(to);
+    auto* matrix = reinterpret_cast<float*>(to);
     Floats element_weights(channels * channels);
     for (std::size_t element = 0; element < Winograd::kElements * Winograd::kElements; ++element) {
         transform_taps<Winograd>(weights, channels, element, element_weights);
         for (std::size_t in = 0; in < channels; ++in)
             for (std::size_t out = 0; out < channels; ++out)
-                operands[operand_index<Simd>(channels, in, out)] =
-                    Simd::to_operand(element_weights[in * channels + out]);
-        operands += channels * channels;
+                matrix[matrix_index<Simd>(channels, in, out)] = element_weights[in * channels + out];
+        matrix += channels * channels;
     }
 }
 

@@ -21,14 +21,13 @@ template <class Simd>
 class Winograd2x2 {
 public:
     using Vector = typename Simd::Vector;
-    using Operand = typename Simd::Operand;
 
     // Elements of a transformed tile in one direction, and the weights of the three taps in each of them.
     static constexpr int kElements = 4;
     static constexpr float kTapWeights[kElements][3] = {{1, 0, 0}, {0.5F, 0.5F, 0.5F}, {0.5F, -0.5F, 0.5F}, {0, 0, 1}};
 
     static std::size_t weights_bytes(std::size_t channels) {
-        return kElements * kElements * channels * channels * sizeof(Operand);
+        return kElements * kElements * channels * channels * sizeof(float);
     }
     static void transform_weights(std::span<const float> weights, std::size_t channels, std::byte* to) {
         transform_convolution<Simd, Winograd2x2>(weights, channels, to);
@@ -40,10 +39,11 @@ public:
                                           bool is_residual, Workspace& work, float* to) {
         const ActivationLayout& layout = work.layout;
         const std::size_t channels = layout.channels, plane = static_cast<std::size_t>(layout.tiles()) * channels;
-        auto* transformed = reinterpret_cast<Operand*>(work.transformed.data());
+        auto* transformed = reinterpret_cast<float*>(work.transformed.data());
         transform_input(layout, from, transformed);
-        for (std::size_t i = 0; i < kElements * kElements; ++i, weights += channels * channels * sizeof(Operand))
-            multiply<Simd>(MatrixProduct{transformed + i * plane, weights, &work.products[i * plane], channels},
+        for (std::size_t i = 0; i < kElements * kElements; ++i, weights += channels * channels * sizeof(float))
+            multiply<Simd>(MatrixProduct{transformed + i * plane, reinterpret_cast<const float*>(weights),
+                                         &work.products[i * plane], channels},
                            layout.tiles());
         transform_output(layout, work.products.data(), bias, is_residual, to);
     }
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    FOURFALL_INLINED static void transform_input(const ActivationLayout& layout, const float* from, Operand* to) {
+    FOURFALL_INLINED static void transform_input(const ActivationLayout& layout, const float* from, float* to) {
         const std::size_t channels = layout.channels;
         const auto row = static_cast<std::size_t>(layout.width()) * channels;
         const auto plane = static_cast<std::size_t>(layout.tiles()) * channels;
@@ -99,15 +99,18 @@ private:
                 transform_column(columns[0]);
                 transform_column(columns[1]);
                 for (int tile_col = 0; tile_col < layout.tile_cols(); ++tile_col, out += channels) {
+                    const auto put = [&](std::size_t element, const Vector& value) __attribute__((always_inline)) {
+                        *reinterpret_cast<Vector*>(out + element * plane) = value;
+                    };
                     transform_column(columns[2]);
                     transform_column(columns[3]);
 #pragma GCC unroll 4
                     for (std::size_t y = 0; y < 4; ++y) {
                         const Vector &a = columns[0][y], &b = columns[1][y], &c = columns[2][y], &d = columns[3][y];
-                        Simd::store(a - c, out + (4 * y + 0) * plane);
-                        Simd::store(b + c, out + (4 * y + 1) * plane);
-                        Simd::store(c - b, out + (4 * y + 2) * plane);
-                        Simd::store(b - d, out + (4 * y + 3) * plane);
+                        put(4 * y + 0, a - c);
+                        put(4 * y + 1, b + c);
+                        put(4 * y + 2, c - b);
+                        put(4 * y + 3, b - d);
                         columns[0][y] = c, columns[1][y] = d;
                     }
                 }

@@ -4,14 +4,15 @@
 // The sides of the board are cut into lengths of 4 and 3 cells, so that nothing is computed outside the board; only a
 // side of 5 cells is padded to 6. A length of 4 cells is transformed into 6 elements, the values at the points 0, 1,
 // -1, 2, infinity and -2 in Toom and Cook's method, a length of 3 into the first five of them. All lengths then share
-// the transformed weights. Lengths of 4 come first, so that the tiles that have the sixth element are the first ones.
+// the transformed weights. The elements are scaled so that none exceeds the cells by much more than the others
+// (winograd_int16.inl rounds them). Lengths of 4 come first, so that the tiles that have the sixth element are the
+// first ones.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
-#include <type_traits>
 
 #include "search/network/activation_layout.hpp"
 #include "search/network/matrix_product.inl"
@@ -24,16 +25,15 @@ template <class Simd>
 class Winograd4x4 {
 public:
     using Vector = typename Simd::Vector;
-    using Operand = typename Simd::Operand;
 
     // Elements of a transformed tile in one direction, and the weights of the three taps in each of them.
     static constexpr int kElements = 6;
     static constexpr double kTapWeights[kElements][3] = {
-        {1, 0, 0}, {-1.0 / 6, -1.0 / 6, -1.0 / 6}, {-1.0 / 6, 1.0 / 6, -1.0 / 6}, {1.0 / 24, 2.0 / 24, 4.0 / 24},
-        {0, 0, 1}, {1.0 / 24, -2.0 / 24, 4.0 / 24}};
+        {0.25, 0, 0}, {-1.0 / 6, -1.0 / 6, -1.0 / 6}, {-1.0 / 6, 1.0 / 6, -1.0 / 6}, {1.0 / 36, 2.0 / 36, 4.0 / 36},
+        {0, 0, 1},    {1.0 / 48, -2.0 / 48, 4.0 / 48}};
 
     static std::size_t weights_bytes(std::size_t channels) {
-        return kElements * kElements * channels * channels * sizeof(Operand);
+        return kElements * kElements * channels * channels * sizeof(float);
     }
     static void transform_weights(std::span<const float> weights, std::size_t channels, std::byte* to) {
         transform_convolution<Simd, Winograd4x4>(weights, channels, to);
@@ -47,20 +47,21 @@ public:
         const Plan plan(layout);
         // The products of an element overwrite the transformed input of the one before, which is in the cache and no
         // longer needed.
-        static_assert(std::is_same_v<Operand, float>);
         float* products = work.products.data();
         float* transformed = products + static_cast<std::size_t>(plan.down.tiles * plan.across.tiles) * layout.channels;
-        transform_input(layout, plan, from, transformed);
+        transform_input(layout, plan, from, [&](const Vector& elements, std::size_t index) {
+            *reinterpret_cast<Vector*>(transformed + index) = elements;
+        });
         for (int y = 0; y < kElements; ++y)
-            for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels * sizeof(Operand)) {
+            for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels * sizeof(float)) {
                 const std::size_t start = plan.start(y, x, 0, 0) * layout.channels;
-                multiply<Simd>(MatrixProduct{transformed + start, weights, products + start, layout.channels},
+                multiply<Simd>(MatrixProduct{transformed + start, reinterpret_cast<const float*>(weights),
+                                             products + start, layout.channels},
                                plan.down.tiles_of(y) * plan.across.tiles_of(x));
             }
         transform_output(layout, plan, products, bias, is_residual, to);
     }
 
-private:
     // How a side is cut: `fours` lengths of 4 cells, then lengths of 3.
     struct Cut {
         explicit Cut(int cells) : tiles((cells + 3) / 4), fours(std::max(0, cells - 3 * tiles)) {}
@@ -83,55 +84,8 @@ private:
         Cut down, across;
     };
 
-    // Applies `action` to a length of cells as a constant.
-    FOURFALL_INLINED static void with_length(bool is_four, const auto& action) {
-        if (is_four)
-            action.template operator()<4>();
-        else
-            action.template operator()<3>();
-    }
-
-    // Values of a length of cells and the two cells around it.
-    template <int kLength>
-    FOURFALL_INLINED static void transform_length(const Vector* in, Vector* out) {
-        if constexpr (kLength == 4) {
-            const Vector odd = in[3] - in[1] * 4.0F, even = in[4] - in[2] * 4.0F;
-            const Vector step = (in[3] - in[1]) * 2.0F, rest = in[4] - in[2];
-            out[0] = in[0] - in[2] * 1.25F + in[4] * 0.25F;
-            out[1] = even + odd;
-            out[2] = even - odd;
-            out[3] = rest + step;
-            out[4] = in[5] - in[3] * 5.0F + in[1] * 4.0F;
-            out[5] = rest - step;
-        } else {
-            const Vector step = in[3] - in[1];
-            out[0] = in[0] - in[2] + step * 0.5F;
-            out[1] = (in[3] - in[2] - in[1] * 2.0F) * 3.0F;
-            out[2] = in[3] - in[2] * 3.0F + in[1] * 2.0F;
-            out[3] = step * 4.0F;
-            out[4] = in[4] - in[2] - step * 2.0F;
-        }
-    }
-
-    // The cells from the products of the elements.
-    template <int kLength>
-    FOURFALL_INLINED static void transform_back(const Vector* in, Vector* out) {
-        const Vector sum = in[1] + in[2], difference = in[1] - in[2];
-        if constexpr (kLength == 4) {
-            const Vector far_sum = in[3] + in[5], far_difference = in[3] - in[5];
-            out[0] = in[0] + sum + far_sum;
-            out[1] = difference + far_difference * 2.0F;
-            out[2] = sum + far_sum * 4.0F;
-            out[3] = difference + far_difference * 8.0F + in[4];
-        } else {
-            out[0] = in[0] + sum + in[3];
-            out[1] = difference + in[3] * 2.0F;
-            out[2] = sum + in[3] * 4.0F + in[4];
-        }
-    }
-
     FOURFALL_INLINED static void transform_input(const ActivationLayout& layout, const Plan& plan, const float* from,
-                                                 Operand* to) {
+                                                 const auto& put) {
         const std::size_t channels = layout.channels;
         const int width = plan.across.first_cell(plan.across.tiles) + 2;
         const auto row = static_cast<std::size_t>(layout.width()) * channels;
@@ -158,8 +112,7 @@ private:
                                 transform_length<kAcross>(&strip[y][plan.across.first_cell(tile_col)], elements);
 #pragma GCC unroll 6
                                 for (int x = 0; x < kWide; ++x)
-                                    Simd::store(elements[x],
-                                                to + plan.start(y, x, tile_row, tile_col) * channels + channel);
+                                    put(elements[x], plan.start(y, x, tile_row, tile_col) * channels + channel);
                             }
                         });
                 }
@@ -204,6 +157,54 @@ private:
                         }
                     });
                 });
+    }
+
+private:
+    // Applies `action` to a length of cells as a constant.
+    FOURFALL_INLINED static void with_length(bool is_four, const auto& action) {
+        if (is_four)
+            action.template operator()<4>();
+        else
+            action.template operator()<3>();
+    }
+
+    // Values of a length of cells and the two cells around it.
+    template <int kLength>
+    FOURFALL_INLINED static void transform_length(const Vector* in, Vector* out) {
+        if constexpr (kLength == 4) {
+            const Vector odd = in[3] - in[1] * 4.0F, even = in[4] - in[2] * 4.0F;
+            const Vector step = in[3] - in[1], rest = in[4] - in[2];
+            out[0] = in[0] * 4.0F - in[2] * 5.0F + in[4];
+            out[1] = even + odd;
+            out[2] = even - odd;
+            out[3] = rest * 1.5F + step * 3.0F;
+            out[4] = in[5] - in[3] * 5.0F + in[1] * 4.0F;
+            out[5] = rest * 2.0F - step * 4.0F;
+        } else {
+            const Vector step = in[3] - in[1];
+            out[0] = (in[0] - in[2]) * 4.0F + step * 2.0F;
+            out[1] = (in[3] - in[2] - in[1] * 2.0F) * 3.0F;
+            out[2] = in[3] - in[2] * 3.0F + in[1] * 2.0F;
+            out[3] = step * 6.0F;
+            out[4] = in[4] - in[2] - step * 2.0F;
+        }
+    }
+
+    // The cells from the products of the elements.
+    template <int kLength>
+    FOURFALL_INLINED static void transform_back(const Vector* in, Vector* out) {
+        const Vector sum = in[1] + in[2], difference = in[1] - in[2];
+        if constexpr (kLength == 4) {
+            const Vector far_sum = in[3] + in[5], far_difference = in[3] - in[5];
+            out[0] = in[0] + sum + far_sum;
+            out[1] = difference + far_difference * 2.0F;
+            out[2] = sum + far_sum * 4.0F;
+            out[3] = difference + far_difference * 8.0F + in[4];
+        } else {
+            out[0] = in[0] + sum + in[3];
+            out[1] = difference + in[3] * 2.0F;
+            out[2] = sum + in[3] * 4.0F + in[4];
+        }
     }
 };
 

@@ -1,11 +1,16 @@
-// Kernel for processors with AVX2 and FMA: eight floats at a time.
+// Kernel for processors with AVX2 and FMA: eight numbers at a time.
 #include "search/network/kernels/kernel.hpp"
 
 #ifdef FOURFALL_X86_KERNELS
 
+#include <immintrin.h>
+
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 #include "search/network/forward.inl"
+#include "search/network/winograd_int16.inl"
 
 #define FOURFALL_AVX2 __attribute__((target("avx2,fma")))
 
@@ -16,10 +21,6 @@ struct Avx2 {
     static constexpr int kLanes = 8, kVectors = 4, kRows = 3, kInterleaved = 1;
     typedef float Vector __attribute__((vector_size(32), may_alias));
     using Factors = std::array<float, 1>;
-    using Operand = float;
-
-    static Operand to_operand(float value) { return value; }
-    static void store(const Vector& from, Operand* to) { *reinterpret_cast<Vector*>(to) = from; }
 
     template <int kCount>
     FOURFALL_AVX2 static void multiply(const MatrixProduct& product, std::size_t first) {
@@ -27,10 +28,35 @@ struct Avx2 {
     }
 };
 
-template <class Winograd>
+struct Avx2Int16 {
+    static constexpr int kLanes = 8, kVectors = 2, kRows = 6, kInterleaved = 2;
+    typedef float Vector __attribute__((vector_size(32), may_alias));
+    typedef std::int32_t Sums __attribute__((vector_size(32), may_alias));
+
+    FOURFALL_AVX2 static void round(const Vector& values, std::int16_t* to) {
+        const __m256i rounded = _mm256_cvtps_epi32((__m256)values);
+        _mm_store_si128(reinterpret_cast<__m128i*>(to),
+                        _mm_packs_epi32(_mm256_castsi256_si128(rounded), _mm256_extracti128_si256(rounded, 1)));
+    }
+    FOURFALL_AVX2 static void load_pair(const std::int16_t* from, Sums& to) {
+        int pair;
+        std::memcpy(&pair, from, sizeof pair);
+        to = (Sums)_mm256_set1_epi32(pair);
+    }
+    FOURFALL_AVX2 static void add_products(Sums& sum, const Sums& a, const Sums& b) {
+        sum += (Sums)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+    }
+
+    template <int kCount>
+    [[gnu::flatten]] FOURFALL_AVX2 static void multiply(const Int16Product& product, std::size_t first) {
+        multiply_int16_rows<Avx2Int16, kCount>(product, first);
+    }
+};
+
+template <class Simd, class Winograd>
 [[gnu::flatten]] FOURFALL_AVX2 NetworkOutput forward_avx2(const Network& network, const StemConstants& constants,
                                                           const InputPlanes& planes, Workspace& work) {
-    return forward<Avx2, Winograd>(network, constants, planes, work);
+    return forward<Simd, Winograd>(network, constants, planes, work);
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
@@ -40,8 +66,8 @@ bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_support
 constinit const Kernel kAvx2Kernel{
     "avx2",
     &has_avx2,
-    {&transform_weights<Winograd4x4<Avx2>>, &forward_avx2<Winograd4x4<Avx2>>},
-    {&transform_weights<Winograd2x2<Avx2>>, &forward_avx2<Winograd2x2<Avx2>>},
+    {&transform_weights<WinogradInt16<Avx2Int16>>, &forward_avx2<Avx2Int16, WinogradInt16<Avx2Int16>>},
+    {&transform_weights<Winograd2x2<Avx2>>, &forward_avx2<Avx2, Winograd2x2<Avx2>>},
 };
 
 }  // namespace fourfall::network

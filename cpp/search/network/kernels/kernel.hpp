@@ -9,9 +9,6 @@
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 #define FOURFALL_X86_KERNELS
 #define FOURFALL_SIMD128_NAME "sse4"
-#if defined(__clang__) || __GNUC__ >= 11
-#define FOURFALL_AVX_VNNI_KERNEL
-#endif
 #elif defined(__aarch64__) && defined(__GNUC__) && !defined(FOURFALL_SCALAR)
 #define FOURFALL_SIMD128_NAME "neon"
 #elif defined(__wasm_simd128__) && !defined(FOURFALL_SCALAR)
@@ -30,9 +27,7 @@ struct Kernel {
     const char* name;
     bool (*is_available)();
     KernelCode fastest;
-    KernelCode float32;  // selected by kFloat32; null if the operands do not have single precision
-
-    bool has_float32() const { return float32.forward != nullptr; }
+    KernelCode float32;  // single precision, selected by kFloat32
 };
 
 extern const Kernel kPortableKernel;
@@ -40,10 +35,7 @@ extern const Kernel kPortableKernel;
 extern const Kernel kSimd128Kernel;
 #endif
 #ifdef FOURFALL_X86_KERNELS
-extern const Kernel kAvx2Kernel, kAvx512Kernel, kAvx512VnniKernel, kAvx512Bf16Kernel;
-#endif
-#ifdef FOURFALL_AVX_VNNI_KERNEL
-extern const Kernel kAvxVnniKernel;
+extern const Kernel kAvx2Kernel, kAvx512Kernel, kAvx512VnniKernel;
 #endif
 
 }  // namespace fourfall::network

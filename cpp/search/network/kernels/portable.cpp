@@ -18,10 +18,6 @@ struct Portable {
     static constexpr int kVectors = 8, kRows = 1;  // for 16 registers
     using Factors = Vector;
 #endif
-    using Operand = float;
-
-    static Operand to_operand(float value) { return value; }
-    static void store(const Vector& from, Operand* to) { *reinterpret_cast<Vector*>(to) = from; }
 
     template <int kCount>
     static void multiply(const MatrixProduct& product, std::size_t first) {
