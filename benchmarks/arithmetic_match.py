@@ -1,12 +1,12 @@
 """Plays two instruction sets of the network against each other: pairs of games on the same random official boards.
 
-At equal simulations the match measures what the arithmetic costs in strength, at equal time what it gains. The
+At equal simulations the match measures what the arithmetic costs in strength, at equal time what the speed gains. The
 instruction sets of this processor are those of `Network.instruction_sets()`; "float32" is single precision. Both
 engines are the preset `fourfall` with one thread. `NAME@FOLDER` uses the package of another version, which is installed
 in a folder (`pip install --target FOLDER`).
 
-    python benchmarks/arithmetic_match.py avx512-vnni avx512 --simulations 200 --pairs 200
-    python benchmarks/arithmetic_match.py avx-vnni avx2@old --time 0.2 --pairs 100
+    python benchmarks/arithmetic_match.py avx512-vnni float32 --simulations 200 --pairs 200
+    python benchmarks/arithmetic_match.py avx2 avx2@old --time 0.2 --pairs 100
 """
 
 import argparse

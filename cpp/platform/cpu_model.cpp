@@ -31,6 +31,7 @@ enum Feature : unsigned {
     kAvx512bw = 21,    // "avx512bw"
     kAvx512dq = 22,    // "avx512dq"
     kAvx512vnni = 34,  // "avx512vnni"
+    kAvxvnni = 93,     // "avxvnni"
     kX8664V3 = 97,     // "x86-64-v3"
 };
 
@@ -39,9 +40,9 @@ struct Registers {
 };
 
 // All zero if the processor does not have the leaf.
-Registers read_cpuid(unsigned leaf) {
+Registers read_cpuid(unsigned leaf, unsigned subleaf = 0) {
     Registers registers;
-    if (__get_cpuid_count(leaf, 0, &registers.a, &registers.b, &registers.c, &registers.d) == 0) return {};
+    if (__get_cpuid_count(leaf, subleaf, &registers.a, &registers.b, &registers.c, &registers.d) == 0) return {};
     return registers;
 }
 
@@ -68,7 +69,8 @@ unsigned read_saved_registers(const Registers& basic) {
 
 // Runs before all other constructors, which may already ask for a feature.
 __attribute__((constructor(101))) void read_features() {
-    const Registers basic = read_cpuid(1), structured = read_cpuid(7), extended = read_cpuid(0x80000001U);
+    const Registers basic = read_cpuid(1), structured = read_cpuid(7), further = read_cpuid(7, 1);
+    const Registers extended = read_cpuid(0x80000001U);
     const unsigned saved = read_saved_registers(basic);
     const bool avx = has_bits(saved, 0x6U) && has_bits(basic.c, bit(28));
     const bool avx2 = avx && has_bits(structured.b, bit(5));
@@ -81,6 +83,7 @@ __attribute__((constructor(101))) void read_features() {
     set_feature(kAvx512dq, avx512f && has_bits(structured.b, bit(17)));
     set_feature(kAvx512bw, avx512f && has_bits(structured.b, bit(30)));
     set_feature(kAvx512vl, avx512f && has_bits(structured.b, bit(31)));
+    set_feature(kAvxvnni, avx2 && has_bits(further.a, bit(4)));
     set_feature(kAvx512vnni, avx512f && has_bits(structured.c, bit(11)));
     // CMPXCHG16B, LAHF, POPCNT, SSE3 to SSE4.2; then BMI1, BMI2, F16C, LZCNT, MOVBE.
     const bool v2 =

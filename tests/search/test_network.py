@@ -18,7 +18,7 @@ from tests.search.int16_reference import Int16ReferenceNetwork
 from tests.search.network_reference import ReferenceNetwork
 from tests.strategies import Game, games
 
-INT16 = ("sse4", "wasm-simd128", "avx2", "avx512", "avx512-vnni")
+INT16 = ("sse4", "wasm-simd128", "avx2", "avx-vnni", "avx512", "avx512-vnni")
 ARITHMETICS = [*Network.instruction_sets(), "float32"]
 # Tolerance of an instruction set: in value, and in logits relative to the largest. Integers are compared with a reference
 # that rounds in the same way. A number that is almost half-way between two integers may be rounded differently.

@@ -21,6 +21,7 @@ std::vector<const Kernel*> available_kernels() {
 #endif
 #ifdef FOURFALL_X86_KERNELS
     add(kAvx2Kernel);
+    add(kAvxVnniKernel);
     add(kAvx512Kernel);
     add(kAvx512VnniKernel);
 #endif

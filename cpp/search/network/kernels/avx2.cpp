@@ -1,4 +1,4 @@
-// Kernel for processors with AVX2 and FMA: eight numbers at a time.
+// Kernels for processors with AVX2 and FMA, with and without VNNI: eight numbers at a time.
 #include "search/network/kernels/kernel.hpp"
 
 #ifdef FOURFALL_X86_KERNELS
@@ -28,6 +28,7 @@ struct Avx2 {
     }
 };
 
+template <bool kHasVnni>
 struct Avx2Int16 {
     static constexpr int kLanes = 8, kVectors = 2, kRows = 6, kInterleaved = 2;
     typedef float Vector __attribute__((vector_size(32), may_alias));
@@ -44,7 +45,10 @@ struct Avx2Int16 {
         to = (Sums)_mm256_set1_epi32(pair);
     }
     FOURFALL_AVX2 static void add_products(Sums& sum, const Sums& a, const Sums& b) {
-        sum += (Sums)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+        if constexpr (kHasVnni)
+            asm("%{vex%} vpdpwssd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(b));
+        else
+            sum += (Sums)_mm256_madd_epi16((__m256i)a, (__m256i)b);
     }
 
     template <int kCount>
@@ -61,14 +65,15 @@ template <class Simd, class Winograd>
 
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
+template <class Simd>
+constexpr KernelCode kAvx2Code{&transform_weights<WinogradInt16<Simd>>, &forward_avx2<Simd, WinogradInt16<Simd>>};
+constexpr KernelCode kAvx2Float32Code{&transform_weights<Winograd2x2<Avx2>>, &forward_avx2<Avx2, Winograd2x2<Avx2>>};
+
 }  // namespace
 
-constinit const Kernel kAvx2Kernel{
-    "avx2",
-    &has_avx2,
-    {&transform_weights<WinogradInt16<Avx2Int16>>, &forward_avx2<Avx2Int16, WinogradInt16<Avx2Int16>>},
-    {&transform_weights<Winograd2x2<Avx2>>, &forward_avx2<Avx2, Winograd2x2<Avx2>>},
-};
+constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, kAvx2Code<Avx2Int16<false>>, kAvx2Float32Code};
+constinit const Kernel kAvxVnniKernel{"avx-vnni", [] { return has_avx2() && __builtin_cpu_supports("avxvnni"); },
+                                      kAvx2Code<Avx2Int16<true>>, kAvx2Float32Code};
 
 }  // namespace fourfall::network
 

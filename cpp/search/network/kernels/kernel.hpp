@@ -35,7 +35,7 @@ extern const Kernel kPortableKernel;
 extern const Kernel kSimd128Kernel;
 #endif
 #ifdef FOURFALL_X86_KERNELS
-extern const Kernel kAvx2Kernel, kAvx512Kernel, kAvx512VnniKernel;
+extern const Kernel kAvx2Kernel, kAvxVnniKernel, kAvx512Kernel, kAvx512VnniKernel;
 #endif
 
 }  // namespace fourfall::network

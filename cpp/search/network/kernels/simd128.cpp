@@ -54,11 +54,11 @@ template <class Simd, class Winograd>
 }
 
 template <class Simd, class Winograd>
-constexpr KernelCode kCode{&transform_weights<Winograd>, &forward_simd128<Simd, Winograd>};
-constexpr KernelCode kFloat32Code = kCode<Simd128, Winograd4x4<Simd128>>;
+constexpr KernelCode kSimd128Code{&transform_weights<Winograd>, &forward_simd128<Simd, Winograd>};
+constexpr KernelCode kSimd128Float32Code = kSimd128Code<Simd128, Winograd4x4<Simd128>>;
 
 #if defined(__aarch64__)
-constexpr KernelCode kFastestCode = kFloat32Code;
+constexpr KernelCode kSimd128FastestCode = kSimd128Float32Code;
 #else
 struct Simd128Int16 {
 #if defined(__x86_64__)
@@ -99,7 +99,7 @@ struct Simd128Int16 {
         multiply_int16_rows<Simd128Int16, kCount>(product, first);
     }
 };
-constexpr KernelCode kFastestCode = kCode<Simd128Int16, WinogradInt16<Simd128Int16>>;
+constexpr KernelCode kSimd128FastestCode = kSimd128Code<Simd128Int16, WinogradInt16<Simd128Int16>>;
 #endif
 
 bool has_simd128() {
@@ -112,7 +112,7 @@ bool has_simd128() {
 
 }  // namespace
 
-constinit const Kernel kSimd128Kernel{FOURFALL_SIMD128_NAME, &has_simd128, kFastestCode, kFloat32Code};
+constinit const Kernel kSimd128Kernel{FOURFALL_SIMD128_NAME, &has_simd128, kSimd128FastestCode, kSimd128Float32Code};
 
 }  // namespace fourfall::network
 
