@@ -1,8 +1,8 @@
 """Reference implementation of the network whose convolutions multiply 16-bit integers, in NumPy.
 
-The convolutions use Winograd's F(4x4, 3x3) and F(3x3, 3x3): each side of the board is cut into lengths of 4 and 3 cells.
-All transformed inputs of a convolution are rounded to multiples of one unit, the transformed weights to multiples of a
-unit for each element and output channel.
+The convolutions use Winograd's F(4x4, 3x3) and F(3x3, 3x3): each side of the board is cut into lengths of 4 and 3
+cells. All transformed inputs of a convolution are rounded to multiples of one unit, the transformed weights to
+multiples of a unit for each element and output channel.
 """
 
 from dataclasses import dataclass
@@ -12,8 +12,9 @@ import numpy as np
 from tests.search.network_reference import Array, ReferenceNetwork
 
 _LARGEST = 32767
-_LARGEST_SUM = 65000
-_GREATEST_GAIN = 90
+_SMALLEST = 1e-30  # avoids a division by zero
+_LARGEST_TOTAL = 65000
+_GAIN = 90
 
 # By length: the elements of a length of cells with one more cell on either side, and the cells of the elements.
 _INPUT = {
@@ -46,6 +47,8 @@ def convolve_lengths(x: Array, weights: Array, is_rounded: bool) -> Array:
     """Apply a 3x3 convolution with zero padding by Winograd's method.
 
     >>> from tests.search.network_reference import convolve
+    >>> max(gain(a, b) for matrix in _INPUT.values() for a in matrix for b in matrix) == _GAIN
+    True
     >>> rng = np.random.default_rng(1)
     >>> x, weights = rng.random((7, 10, 4)), rng.random((3, 3, 4, 4)) - 0.5
     >>> exact = convolve(x, weights)
@@ -55,14 +58,15 @@ def convolve_lengths(x: Array, weights: Array, is_rounded: bool) -> Array:
     True
     """
     rows, cols, channels = x.shape
-    padded = np.pad(x, ((1, 3), (1, 3), (0, 0)))
+    padded = np.pad(x, ((1, 2), (1, 2), (0, 0)))
     elements_of_weights = np.einsum("ay,bx,yxio->abio", _WEIGHTS, _WEIGHTS, weights)
     if is_rounded:
         magnitudes = np.abs(elements_of_weights)
-        units = np.maximum(magnitudes.max(axis=2) / _LARGEST, magnitudes.sum(axis=2) / _LARGEST_SUM)[:, :, None]
+        units = np.maximum(magnitudes.max(axis=2) / _LARGEST, magnitudes.sum(axis=2) / _LARGEST_TOTAL)
+        units = np.maximum(units, _SMALLEST)[:, :, None]
         elements_of_weights = np.round(elements_of_weights / units) * units
-    unit = x.max() * _GREATEST_GAIN / _LARGEST
-    result = np.zeros((rows + 2, cols + 2, channels))
+    unit = max(x.max() * _GAIN, _SMALLEST) / _LARGEST
+    result = np.zeros((rows + 1, cols + 1, channels))
     for row, down in cut(rows):
         for col, across in cut(cols):
             tile = padded[row : row + down + 2, col : col + across + 2]
@@ -73,6 +77,12 @@ def convolve_lengths(x: Array, weights: Array, is_rounded: bool) -> Array:
             cells = np.einsum("ya,xb,abo->yxo", _OUTPUT[down], _OUTPUT[across], products)
             result[row : row + down, col : col + across] = cells
     return result[:rows, :cols]
+
+
+def gain(down: Array, across: Array) -> float:
+    """Return how large an element can be if the inputs are between 0 and 1."""
+    weights = np.outer(down, across)
+    return float(max(weights[weights > 0].sum(), -weights[weights < 0].sum()))
 
 
 def cut(cells: int) -> list[tuple[int, int]]:

@@ -18,25 +18,25 @@ from tests.search.int16_reference import Int16ReferenceNetwork
 from tests.search.network_reference import ReferenceNetwork
 from tests.strategies import Game, games
 
-INT16 = ("sse4", "wasm-simd128", "avx2", "avx-vnni", "avx512", "avx512-vnni")
+INT16 = ("sse4", "avx2", "avx-vnni", "avx512", "avx512-vnni")
 ARITHMETICS = [*Network.instruction_sets(), "float32"]
-# Tolerance of an instruction set: in value, and in logits relative to the largest. Integers are compared with a reference
-# that rounds in the same way. A number that is almost half-way between two integers may be rounded differently.
-TOLERANCES = dict.fromkeys(("portable", "neon", "float32"), (1e-5, 1e-5)) | dict.fromkeys(INT16, (0.003, 0.01))
+# Tolerance of an instruction set: in value, and in logits relative to the largest.
+TOLERANCES = dict.fromkeys(("portable", "neon", "float32"), (1e-5, 1e-5)) | dict.fromkeys(INT16, (0.004, 0.02))
 # Trained weights are larger than random ones. In the 64 positions of the packaged weights the largest difference in
 # value is 0.011 with integers, the mean 0.0012.
 TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | dict.fromkeys(INT16, (0.03, 0.02))
 MAX_MEAN_DIFFERENCE = 0.004
 PACKAGED = sorted(Path(weights.__file__).parent.glob("*.f4w"))
 FLOAT32_CHECKSUM = 3595895580  # changes only with the search, the network or its arithmetic
-SHAPES = [(32, 1), (32, 2), (64, 2), (96, 1)]
+SHAPES = [(32, 1), (32, 2), (64, 1), (64, 2), (96, 1)]
+WIDEST = (256, 1)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a folder with a weights file of each shape."""
     folder = tmp_path_factory.mktemp("weights")
-    for channels, blocks in SHAPES:
+    for channels, blocks in [*SHAPES, WIDEST]:
         ReferenceNetwork.random(channels + blocks, channels, blocks).write(folder / f"{channels}x{blocks}.f4w")
     return folder
 
@@ -76,8 +76,7 @@ def test_planes_equal_the_reference(game: Game) -> None:
 def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tuple[int, int]) -> None:
     """On random positions, value and logits are within the tolerance of the instruction set."""
     network = Network.load(folder / f"{shape[0]}x{shape[1]}.f4w", name)
-    kind = Int16ReferenceNetwork if name in INT16 else ReferenceNetwork
-    reference = kind(*shape, ReferenceNetwork.random(sum(shape), *shape).tensors)
+    reference = ReferenceNetwork.random(sum(shape), *shape)
     in_value, in_logits = TOLERANCES[name]
     spread = []
     for game in random_games(24):
@@ -91,7 +90,7 @@ def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tu
     assert np.std(spread) > 0.05, "the values differ too little for a meaningful comparison"
 
 
-@pytest.mark.parametrize("channels", [32, 96])
+@pytest.mark.parametrize("channels", [32, 64, 96, 256])
 @pytest.mark.parametrize("name", [name for name in ARITHMETICS if name in INT16])
 def test_integers_are_those_of_the_reference(folder: Path, name: str, channels: int) -> None:
     """With one block, the logits are much closer to a reference that rounds than to the exact one."""
@@ -100,11 +99,29 @@ def test_integers_are_those_of_the_reference(folder: Path, name: str, channels: 
     rounded = Int16ReferenceNetwork(channels, 1, exact.tensors)
     from_rounded: list[float] = []
     from_exact: list[float] = []
-    for game in random_games(24):
+    for game in random_games(4 if channels == 256 else 24):
         for logits, reference in ((from_rounded, rounded), (from_exact, exact)):
             pairs = zip(network.evaluate(game.board())[1], reference.evaluate(game.reference())[1], strict=True)
             logits += [(found - true) ** 2 for found, true in pairs if found is not None and true is not None]
     assert np.mean(from_rounded) < 0.1 * np.mean(from_exact)
+
+
+@pytest.mark.parametrize("name", ARITHMETICS)
+@pytest.mark.parametrize("zeros", ["activations", "output channel"])
+def test_zeros(tmp_path: Path, name: str, zeros: str) -> None:
+    """A convolution whose inputs, or the weights of an output channel, are all zero has a result."""
+    exact = ReferenceNetwork.random(3, 32, 1)
+    if zeros == "activations":
+        exact.tensors["stem"][:] = exact.tensors["stem bias"][:] = 0
+    else:
+        exact.tensors["a0"][..., 5] = exact.tensors["c0"][..., 7] = 0
+    network = Network.load(exact.write(tmp_path / "zeros.f4w"), name)
+    in_value, in_logits = TOLERANCES[name]
+    for game in random_games(3):
+        value, logits = network.evaluate(game.board())
+        true_value, true_logits = exact.evaluate(game.reference())
+        assert value == pytest.approx(true_value, abs=in_value)
+        assert logits == pytest.approx(true_logits, abs=in_logits)
 
 
 @pytest.mark.parametrize("name", ARITHMETICS)

@@ -5,9 +5,9 @@
 
 namespace fourfall::network {
 
-// Cell by cell, in rows from the bottom, `channels` values per cell. The convolution works on tiles of 2x2 cells and
+// Cell by cell, in rows from the bottom, `channels` values per cell. The convolution with tiles of 2x2 cells
 // reads one cell beyond them, so the board has a border of zeros that is never written: one cell wide, and one cell
-// more at the top or right if that side is odd.
+// more at the top or right if that side is odd. That is enough for the larger tiles, too.
 struct ActivationLayout {
     int rows, cols;
     std::size_t channels;

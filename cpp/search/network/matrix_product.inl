@@ -1,8 +1,7 @@
 // Matrix product of the convolutions, in registers.
 //
 // The template parameter Simd is the class of an instruction set. Its vectors have kLanes floats. Its matrix product
-// keeps the sums of up to kRows rows, kVectors vectors each, in registers, and reads matrices in which kInterleaved
-// consecutive numbers of a column are adjacent.
+// keeps the sums of up to kRows rows, kVectors vectors each, in registers.
 #pragma once
 
 #include <array>

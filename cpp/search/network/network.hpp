@@ -21,12 +21,11 @@ struct NetworkOutput {
     std::array<float, kMaxSide> logits{};  // policy before the softmax, by column; 0 for full columns
 };
 
-// Elements of a tile of 2x2 cells after the Winograd transform (winograd_2x2.inl). Larger tiles have fewer elements in
-// all.
-inline constexpr int kTileElements = 16;
-
 // Buffers of an evaluation, one per thread.
 struct Workspace {
+    // Elements of a tile of 2x2 cells after the Winograd transform (winograd_2x2.inl). Larger tiles have fewer in all.
+    static constexpr int kTileElements = 16;
+
     explicit Workspace(const ActivationLayout& shape)
         : layout(shape),
           state(shape.size()),

@@ -22,10 +22,11 @@ void transform_taps(std::span<const float> weights, std::size_t channels, std::s
     }
 }
 
-// Where a matrix has the weight of an input and an output channel.
-template <class Simd>
+// Where a matrix has the weight of an input and an output channel. The weights of kInterleaved consecutive input
+// channels are adjacent.
+template <class Simd, std::size_t kInterleaved>
 std::size_t matrix_index(std::size_t channels, std::size_t in, std::size_t out) {
-    constexpr std::size_t kColumns = Simd::kVectors * Simd::kLanes, kInterleaved = Simd::kInterleaved;
+    constexpr std::size_t kColumns = Simd::kVectors * Simd::kLanes;
     const std::size_t group = (out / kColumns * channels + in) / kInterleaved;
     return (group * kColumns + out % kColumns) * kInterleaved + in % kInterleaved;
 }
@@ -39,7 +40,7 @@ void transform_convolution(std::span<const float> weights, std::size_t channels,
         transform_taps<Winograd>(weights, channels, element, element_weights);
         for (std::size_t in = 0; in < channels; ++in)
             for (std::size_t out = 0; out < channels; ++out)
-                matrix[matrix_index<Simd>(channels, in, out)] = element_weights[in * channels + out];
+                matrix[matrix_index<Simd, 1>(channels, in, out)] = element_weights[in * channels + out];
         matrix += channels * channels;
     }
 }

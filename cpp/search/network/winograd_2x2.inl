@@ -48,6 +48,7 @@ public:
         transform_output(layout, work.products.data(), bias, is_residual, to);
     }
 
+private:
     // Transforms the products [element][tile][channel] back into cells and finishes the convolution.
     FOURFALL_INLINED static void transform_output(const ActivationLayout& layout, const float* from, const float* bias,
                                                   bool is_residual, float* to) {
@@ -80,7 +81,6 @@ public:
                 }
     }
 
-private:
     FOURFALL_INLINED static void transform_input(const ActivationLayout& layout, const float* from, float* to) {
         const std::size_t channels = layout.channels;
         const auto row = static_cast<std::size_t>(layout.width()) * channels;

@@ -4,9 +4,9 @@
 // The sides of the board are cut into lengths of 4 and 3 cells, so that nothing is computed outside the board; only a
 // side of 5 cells is padded to 6. A length of 4 cells is transformed into 6 elements, the values at the points 0, 1,
 // -1, 2, infinity and -2 in Toom and Cook's method, a length of 3 into the first five of them. All lengths then share
-// the transformed weights. The elements are scaled so that none exceeds the cells by much more than the others
-// (winograd_int16.inl rounds them). Lengths of 4 come first, so that the tiles that have the sixth element are the
-// first ones.
+// the transformed weights. The elements are scaled so that each is at most 18 to 90 times as large as the largest cell:
+// winograd_int16.inl rounds all of them in the same unit. Lengths of 4 come first, so that the tiles that have the
+// sixth element are the first ones.
 #pragma once
 
 #include <algorithm>
@@ -49,9 +49,10 @@ public:
         // longer needed.
         float* products = work.products.data();
         float* transformed = products + static_cast<std::size_t>(plan.down.tiles * plan.across.tiles) * layout.channels;
-        transform_input(layout, plan, from, [&](const Vector& elements, std::size_t index) {
-            *reinterpret_cast<Vector*>(transformed + index) = elements;
-        });
+        transform_input(layout, plan, from,
+                        [&](const Vector& elements, std::size_t index) __attribute__((always_inline)) {
+                            *reinterpret_cast<Vector*>(transformed + index) = elements;
+                        });
         for (int y = 0; y < kElements; ++y)
             for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels * sizeof(float)) {
                 const std::size_t start = plan.start(y, x, 0, 0) * layout.channels;

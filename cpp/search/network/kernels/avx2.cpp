@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "search/network/forward.inl"
 #include "search/network/winograd_int16.inl"
@@ -18,7 +17,7 @@ namespace fourfall::network {
 namespace {
 
 struct Avx2 {
-    static constexpr int kLanes = 8, kVectors = 4, kRows = 3, kInterleaved = 1;
+    static constexpr int kLanes = 8, kVectors = 4, kRows = 3;
     typedef float Vector __attribute__((vector_size(32), may_alias));
     using Factors = std::array<float, 1>;
 
@@ -30,7 +29,7 @@ struct Avx2 {
 
 template <bool kHasVnni>
 struct Avx2Int16 {
-    static constexpr int kLanes = 8, kVectors = 2, kRows = 6, kInterleaved = 2;
+    static constexpr int kLanes = 8, kVectors = 2, kRows = 6;
     typedef float Vector __attribute__((vector_size(32), may_alias));
     typedef std::int32_t Sums __attribute__((vector_size(32), may_alias));
 
@@ -39,12 +38,8 @@ struct Avx2Int16 {
         _mm_store_si128(reinterpret_cast<__m128i*>(to),
                         _mm_packs_epi32(_mm256_castsi256_si128(rounded), _mm256_extracti128_si256(rounded, 1)));
     }
-    FOURFALL_AVX2 static void load_pair(const std::int16_t* from, Sums& to) {
-        int pair;
-        std::memcpy(&pair, from, sizeof pair);
-        to = (Sums)_mm256_set1_epi32(pair);
-    }
     FOURFALL_AVX2 static void add_products(Sums& sum, const Sums& a, const Sums& b) {
+        // Assembly, because both kernels are compiled for the same target.
         if constexpr (kHasVnni)
             asm("%{vex%} vpdpwssd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(b));
         else
@@ -64,6 +59,7 @@ template <class Simd, class Winograd>
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+bool has_avx_vnni() { return has_avx2() && __builtin_cpu_supports("avxvnni"); }
 
 template <class Simd>
 constexpr KernelCode kAvx2Code{&transform_weights<WinogradInt16<Simd>>, &forward_avx2<Simd, WinogradInt16<Simd>>};
@@ -72,8 +68,7 @@ constexpr KernelCode kAvx2Float32Code{&transform_weights<Winograd2x2<Avx2>>, &fo
 }  // namespace
 
 constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, kAvx2Code<Avx2Int16<false>>, kAvx2Float32Code};
-constinit const Kernel kAvxVnniKernel{"avx-vnni", [] { return has_avx2() && __builtin_cpu_supports("avxvnni"); },
-                                      kAvx2Code<Avx2Int16<true>>, kAvx2Float32Code};
+constinit const Kernel kAvxVnniKernel{"avx-vnni", &has_avx_vnni, kAvx2Code<Avx2Int16<true>>, kAvx2Float32Code};
 
 }  // namespace fourfall::network
 

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "search/network/forward.inl"
 #include "search/network/winograd_int16.inl"
@@ -18,7 +17,7 @@ namespace fourfall::network {
 namespace {
 
 struct Avx512 {
-    static constexpr int kLanes = 16, kVectors = 2, kRows = 10, kInterleaved = 1;
+    static constexpr int kLanes = 16, kVectors = 2, kRows = 10;
     typedef float Vector __attribute__((vector_size(64), may_alias));
     using Factors = std::array<float, 1>;
 
@@ -30,23 +29,19 @@ struct Avx512 {
 
 template <bool kHasVnni>
 struct Avx512Int16 {
-    static constexpr int kLanes = 16, kVectors = 2, kRows = 10, kInterleaved = 2;
+    static constexpr int kLanes = 16, kVectors = 2, kRows = 10;
     typedef float Vector __attribute__((vector_size(64), may_alias));
     typedef std::int32_t Sums __attribute__((vector_size(64), may_alias));
-    // GCC takes the operand that the intrinsics without a mask leave undefined for a mistake.
+    // GCC warns about an undefined operand in the intrinsics without a mask.
     static constexpr __mmask16 kAll = 0xffff;
 
     FOURFALL_AVX512 static void round(const Vector& values, std::int16_t* to) {
         const __m512i rounded = _mm512_maskz_cvtps_epi32(kAll, (__m512)values);
         _mm256_store_si256(reinterpret_cast<__m256i*>(to), _mm512_maskz_cvtsepi32_epi16(kAll, rounded));
     }
-    FOURFALL_AVX512 static void load_pair(const std::int16_t* from, Sums& to) {
-        int pair;
-        std::memcpy(&pair, from, sizeof pair);
-        to = (Sums)_mm512_set1_epi32(pair);
-    }
     FOURFALL_AVX512 static void add_products(Sums& sum, const Sums& a, const Sums& b) {
-        // With the intrinsic, GCC 12 keeps most of the sums in memory.
+        // Assembly, because both kernels are compiled for the same target, and because GCC 12 keeps most of the sums in
+        // memory with the intrinsic.
         if constexpr (kHasVnni)
             asm("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
         else

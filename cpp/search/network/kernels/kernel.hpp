@@ -1,7 +1,7 @@
 // Interface of the kernels: the network compiled for one instruction set each.
 //
-// A kernel file defines a class with the vector type and the matrix product of its instruction set, and compiles the
-// templates of forward.inl with it. Its code is called only if the processor has the instructions.
+// A kernel file defines classes with the vector types and matrix products of its instruction sets, and compiles the
+// templates of forward.inl with them. Its code is called only if the processor has the instructions.
 #pragma once
 
 #include "search/network/network.hpp"

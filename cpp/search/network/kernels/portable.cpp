@@ -8,7 +8,7 @@ namespace fourfall::network {
 namespace {
 
 struct Portable {
-    static constexpr int kLanes = 4, kInterleaved = 1;
+    static constexpr int kLanes = 4;
     typedef float Vector __attribute__((vector_size(16), may_alias));
 #if defined(__wasm__) && !defined(__wasm_simd128__)
     // Every lane is a register of its own.

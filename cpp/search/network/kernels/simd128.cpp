@@ -1,13 +1,12 @@
 // Kernel for 128-bit registers, four numbers at a time: SSE4.1 on x86-64, WebAssembly SIMD, NEON on aarch64.
 //
-// NEON multiplies four numbers per instruction in either arithmetic, so it uses single precision only.
+// NEON multiplies four numbers per instruction, integers or floats, so its kernel uses floats only.
 #include "search/network/kernels/kernel.hpp"
 
 #ifdef FOURFALL_SIMD128_NAME
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "search/network/forward.inl"
 #include "search/network/winograd_int16.inl"
@@ -33,7 +32,7 @@ struct Simd128 {
 #else
     static constexpr int kVectors = 2, kRows = 4;  // V8 on x86-64 needs a register for every factor
 #endif
-    static constexpr int kLanes = 4, kInterleaved = 1;
+    static constexpr int kLanes = 4;
     typedef float Vector __attribute__((vector_size(16), may_alias));
 #if defined(__wasm__)
     using Factors = std::array<float, 1>;
@@ -66,7 +65,7 @@ struct Simd128Int16 {
 #else
     static constexpr int kRows = 4;  // V8 on x86-64 needs a register for every factor
 #endif
-    static constexpr int kLanes = 4, kVectors = 2, kInterleaved = 2;
+    static constexpr int kLanes = 4, kVectors = 2;
     typedef float Vector __attribute__((vector_size(16), may_alias));
     typedef std::int32_t Sums __attribute__((vector_size(16), may_alias));
 
@@ -75,16 +74,11 @@ struct Simd128Int16 {
         const __m128i rounded = _mm_cvtps_epi32((__m128)values);
         _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(rounded, rounded));
 #else
-        // Adding this number moves the integer into the lowest bits.
+        // Rounds to nearest: after the addition the lowest bits are the integer.
         const Vector shift = Vector{} + 0x1.8p23F;
         const auto rounded = (v128_t)((Sums)(values + shift) - (Sums)shift);
         wasm_v128_store64_lane(to, wasm_i16x8_narrow_i32x4(rounded, rounded), 0);
 #endif
-    }
-    FOURFALL_SIMD128 static void load_pair(const std::int16_t* from, Sums& to) {
-        std::int32_t pair;
-        std::memcpy(&pair, from, sizeof pair);
-        to = Sums{} + pair;
     }
     FOURFALL_SIMD128 static void add_products(Sums& sum, const Sums& a, const Sums& b) {
 #if defined(__x86_64__)
