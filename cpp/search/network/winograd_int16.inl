@@ -121,7 +121,8 @@ public:
         for (int y = 0; y < Tiles::kElements; ++y)
             for (int x = 0; x < Tiles::kElements; ++x) {
                 const std::size_t start = plan.start(y, x, 0, 0) * channels;
-                const auto element = static_cast<std::size_t>(y * Tiles::kElements + x);
+                const std::size_t element =
+                    static_cast<std::size_t>(y) * Tiles::kElements + static_cast<std::size_t>(x);
                 const auto* matrix = reinterpret_cast<const std::int16_t*>(weights + matrix_offset(element, channels));
                 const auto* units = reinterpret_cast<const float*>(weights + units_offset(element, channels));
                 multiply<Simd>(
@@ -139,7 +140,7 @@ private:
     // The sum of the magnitudes of the rounded weights of an output channel is at most kLargestTotal, and half of the
     // channels more by rounding.
     static constexpr float kLargestTotal = 65000;
-    static_assert(32767.0 * (65000 + kMaxWidth / 2) < 0x1p31);
+    static_assert(32767.0 * (65000 + kMaxWidth / 2.0) < 0x1p31);
     // How many times as large as the largest activation a transformed input can be. Activations are not negative. The
     // greatest sums are those of the second element of a length of 3 cells, whose positive coefficients add up to 3
     // and the negative ones to -9: in both directions 9 * 9 + 3 * 3.
