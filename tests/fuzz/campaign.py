@@ -26,7 +26,12 @@ _BUILD = _ROOT / "build" / "fuzz"
 _MAX_INPUT_BYTES = 4096
 _MAX_SECONDS_PER_INPUT = 5
 _MAX_MEMORY_MB = 2048
-_CPP_SOURCES = ("cpp/game/[bgn]*.cpp", "cpp/search/network/*.cpp", "cpp/search/network/kernels/*.cpp")
+_CPP_SOURCES = (
+    "cpp/game/[bgn]*.cpp",
+    "cpp/platform/processor.cpp",
+    "cpp/search/network/*.cpp",
+    "cpp/search/network/kernels/*.cpp",
+)
 
 
 class Result(NamedTuple):

@@ -14,6 +14,7 @@ _NETWORK = ROOT / "cpp" / "search" / "network"
 _SOURCES = (
     ROOT / "tests" / "native" / "processor_paths.cpp",
     *(ROOT / "cpp" / "game" / name for name in ("board.cpp", "board_from_stones.cpp", "geometry.cpp", "notation.cpp")),
+    ROOT / "cpp" / "platform" / "processor.cpp",
     *(_NETWORK / name for name in ("input_planes.cpp", "network.cpp", "stem_constants.cpp")),
     *sorted((_NETWORK / "kernels").glob("*.cpp")),
 )

@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 from fourfall import Board, Engine, Limit, Network, WeightsError, weights
 from tests.reference import ReferenceGame
 from tests.search import network_reference
+from tests.search.bf16_reference import Bf16ReferenceNetwork
 from tests.search.int16_reference import Int16ReferenceNetwork
 from tests.search.network_reference import ReferenceNetwork
 from tests.strategies import Game, games
 
 INT16 = ("sse4", "avx2", "avx-vnni", "avx512", "avx512-vnni")
+ROUNDED: dict[str, type[ReferenceNetwork]] = dict.fromkeys(INT16, Int16ReferenceNetwork) | {"amx": Bf16ReferenceNetwork}
 ARITHMETICS = [*Network.instruction_sets(), "float32"]
 # Tolerance of an instruction set: in value, and in logits relative to the largest.
-TOLERANCES = dict.fromkeys(("portable", "neon", "float32"), (1e-5, 1e-5)) | dict.fromkeys(INT16, (0.004, 0.02))
+TOLERANCES = dict.fromkeys(("portable", "neon", "float32"), (1e-5, 1e-5)) | dict.fromkeys(ROUNDED, (0.004, 0.02))
 # Trained weights are larger than random ones. In the 64 positions of the packaged weights the largest difference in
 # value is 0.011 with integers, the mean 0.0012.
-TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | dict.fromkeys(INT16, (0.03, 0.02))
+TRAINED = dict.fromkeys(TOLERANCES, (1e-4, 1e-4)) | dict.fromkeys(ROUNDED, (0.03, 0.02))
 MAX_MEAN_DIFFERENCE = 0.004
 PACKAGED = sorted(Path(weights.__file__).parent.glob("*.f4w"))
 FLOAT32_CHECKSUM = 3595895580  # changes only with the search, the network or its arithmetic
@@ -91,12 +93,12 @@ def test_evaluation_agrees_with_the_reference(folder: Path, name: str, shape: tu
 
 
 @pytest.mark.parametrize("channels", [32, 64, 96, 256])
-@pytest.mark.parametrize("name", [name for name in ARITHMETICS if name in INT16])
-def test_integers_are_those_of_the_reference(folder: Path, name: str, channels: int) -> None:
+@pytest.mark.parametrize("name", [name for name in ARITHMETICS if name in ROUNDED])
+def test_rounded_operands_are_those_of_the_reference(folder: Path, name: str, channels: int) -> None:
     """With one block, the logits are much closer to a reference that rounds than to the exact one."""
     network = Network.load(folder / f"{channels}x1.f4w", name)
     exact = ReferenceNetwork.random(channels + 1, channels, 1)
-    rounded = Int16ReferenceNetwork(channels, 1, exact.tensors)
+    rounded = ROUNDED[name](channels, 1, exact.tensors)
     from_rounded: list[float] = []
     from_exact: list[float] = []
     for game in random_games(4 if channels == 256 else 24):

@@ -35,6 +35,7 @@ _LEFT_OUT = frozenset(
         "engine/engine.cpp",
         "engine/parallel_loop.cpp",
         "engine/solve_many.cpp",
+        "search/network/kernels/amx.cpp",
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
     }

@@ -24,6 +24,7 @@ std::vector<const Kernel*> available_kernels() {
     add(kAvxVnniKernel);
     add(kAvx512Kernel);
     add(kAvx512VnniKernel);
+    add(kAmxKernel);
 #endif
     return kernels;
 }
@@ -60,7 +61,7 @@ NetworkOutput Network::evaluate(const StemConstants& constants, const InputPlane
     return code().forward(*this, constants, planes, work);
 }
 
-const KernelCode& Network::code() const { return is_reproducible_ ? kernel_->float32 : kernel_->fastest; }
+const KernelCode& Network::code() const { return is_reproducible_ ? *kernel_->float32 : kernel_->fastest; }
 
 std::string Network::instruction_set() const { return kernel_->name; }
 

@@ -19,7 +19,7 @@ SOURCES = Path(_core.__file__).with_name("sources")
 SAFE_TIME_S = 2.7
 """Longest time per move for a limit of 3 s; the rest is a reserve for a busy machine."""
 
-_PLATFORM = ("platform/files.cpp", "platform/heap.cpp", "platform/pages.cpp")
+_PLATFORM = ("platform/files.cpp", "platform/heap.cpp", "platform/pages.cpp", "platform/processor.cpp")
 _GAME = ("game/geometry.cpp", "game/board.cpp", "game/board_from_stones.cpp")
 _SEARCH = {
     "graph": (
@@ -31,6 +31,7 @@ _SEARCH = {
         "search/network/kernels/simd128.cpp",
         "search/network/kernels/avx2.cpp",
         "search/network/kernels/avx512.cpp",
+        "search/network/kernels/amx.cpp",
         "search/network/network.cpp",
         "search/graph/rollout_evaluator.cpp",
         "search/graph/network_evaluator.cpp",

@@ -67,8 +67,8 @@ constexpr KernelCode kAvx2Float32Code{&transform_weights<Winograd2x2<Avx2>>, &fo
 
 }  // namespace
 
-constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, kAvx2Code<Avx2Int16<false>>, kAvx2Float32Code};
-constinit const Kernel kAvxVnniKernel{"avx-vnni", &has_avx_vnni, kAvx2Code<Avx2Int16<true>>, kAvx2Float32Code};
+constinit const Kernel kAvx2Kernel{"avx2", &has_avx2, kAvx2Code<Avx2Int16<false>>, &kAvx2Float32Code};
+constinit const Kernel kAvxVnniKernel{"avx-vnni", &has_avx_vnni, kAvx2Code<Avx2Int16<true>>, &kAvx2Float32Code};
 
 }  // namespace fourfall::network
 

@@ -68,13 +68,14 @@ bool has_vnni() { return has_avx512() && __builtin_cpu_supports("avx512vnni"); }
 
 template <class Simd>
 constexpr KernelCode kAvx512Code{&transform_weights<WinogradInt16<Simd>>, &forward_avx512<Simd, WinogradInt16<Simd>>};
-constexpr KernelCode kAvx512Float32Code{&transform_weights<Winograd2x2<Avx512>>,
-                                        &forward_avx512<Avx512, Winograd2x2<Avx512>>};
 
 }  // namespace
 
-constinit const Kernel kAvx512Kernel{"avx512", &has_avx512, kAvx512Code<Avx512Int16<false>>, kAvx512Float32Code};
-constinit const Kernel kAvx512VnniKernel{"avx512-vnni", &has_vnni, kAvx512Code<Avx512Int16<true>>, kAvx512Float32Code};
+constinit const KernelCode kAvx512Float32Code{&transform_weights<Winograd2x2<Avx512>>,
+                                              &forward_avx512<Avx512, Winograd2x2<Avx512>>};
+
+constinit const Kernel kAvx512Kernel{"avx512", &has_avx512, kAvx512Code<Avx512Int16<false>>, &kAvx512Float32Code};
+constinit const Kernel kAvx512VnniKernel{"avx512-vnni", &has_vnni, kAvx512Code<Avx512Int16<true>>, &kAvx512Float32Code};
 
 }  // namespace fourfall::network
 

@@ -27,7 +27,7 @@ struct Kernel {
     const char* name;
     bool (*is_available)();
     KernelCode fastest;
-    KernelCode float32;  // single precision, selected by kFloat32
+    const KernelCode* float32;  // single precision, selected by kFloat32
 };
 
 extern const Kernel kPortableKernel;
@@ -35,7 +35,8 @@ extern const Kernel kPortableKernel;
 extern const Kernel kSimd128Kernel;
 #endif
 #ifdef FOURFALL_X86_KERNELS
-extern const Kernel kAvx2Kernel, kAvxVnniKernel, kAvx512Kernel, kAvx512VnniKernel;
+extern const Kernel kAvx2Kernel, kAvxVnniKernel, kAvx512Kernel, kAvx512VnniKernel, kAmxKernel;
+extern const KernelCode kAvx512Float32Code;
 #endif
 
 }  // namespace fourfall::network

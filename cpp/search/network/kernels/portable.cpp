@@ -34,6 +34,6 @@ constexpr KernelCode kPortableCode{&transform_weights<Winograd4x4<Portable>>, &f
 
 }  // namespace
 
-constinit const Kernel kPortableKernel{"portable", [] { return true; }, kPortableCode, kPortableCode};
+constinit const Kernel kPortableKernel{"portable", [] { return true; }, kPortableCode, &kPortableCode};
 
 }  // namespace fourfall::network

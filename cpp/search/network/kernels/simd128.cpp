@@ -106,7 +106,7 @@ bool has_simd128() {
 
 }  // namespace
 
-constinit const Kernel kSimd128Kernel{FOURFALL_SIMD128_NAME, &has_simd128, kSimd128FastestCode, kSimd128Float32Code};
+constinit const Kernel kSimd128Kernel{FOURFALL_SIMD128_NAME, &has_simd128, kSimd128FastestCode, &kSimd128Float32Code};
 
 }  // namespace fourfall::network
 
