@@ -25,6 +25,10 @@ void store_relaxed(T& field, T value) {
     std::atomic_ref(field).store(value, std::memory_order_relaxed);
 }
 
+// Value of an edge while the result of its first visit is not known: less than any result, so that other threads select
+// other moves.
+inline constexpr float kPendingValue = -2;
+
 // A move from a node. Value and bounds are for the side that makes the move. Prior and column never change.
 struct Edge {
     NodeId child;  // kNoNode until a simulation links it
@@ -70,8 +74,9 @@ void update(Node<L>& node) {
         best.upper = std::max(best.upper, bounds.upper);
         const std::uint32_t count = load_relaxed(edge.visits);
         visits += count;
-        if (bounds.is_lost()) continue;
-        sum += static_cast<float>(count) * load_relaxed(edge.value);
+        const float value = load_relaxed(edge.value);
+        if (bounds.is_lost() || value == kPendingValue) continue;
+        sum += static_cast<float>(count) * value;
         weight += static_cast<float>(count);
     }
     ProvenBounds bounds = load_relaxed(node.bounds);

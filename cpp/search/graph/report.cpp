@@ -24,10 +24,12 @@ ColumnAnalysis report_column(const SharedGraph<L>& graph, const typename L::Bits
         for (const Edge& edge : root.edges())
             if (edge.column == column) {
                 const std::uint32_t visits = load_relaxed(edge.visits);
-                const float value = visits > 0 ? load_relaxed(edge.value) : load_relaxed(root.value);
+                const float value = load_relaxed(edge.value);
+                const bool is_known = visits > 0 && value != kPendingValue;
                 return {column,
                         visits,
-                        make_score(load_relaxed(edge.bounds), value, graph.root_stones, graph.cells),
+                        make_score(load_relaxed(edge.bounds), is_known ? value : load_relaxed(root.value),
+                                   graph.root_stones, graph.cells),
                         {column}};
             }
     }

@@ -76,7 +76,9 @@ void Simulator<L>::simulate(Worker& worker) {
             break;
         }
         // Counted before the result is known, so that other threads prefer other moves.
-        store_relaxed(edge->visits, load_relaxed(edge->visits) + 1);
+        const std::uint32_t visits = load_relaxed(edge->visits);
+        if (visits == 0) store_relaxed(edge->value, kPendingValue);
+        store_relaxed(edge->visits, visits + 1);
         worker.path.push_back({descent.node, edge});
         position = graph_.play(position, edge->column);
         ++stones;
@@ -130,7 +132,8 @@ auto Simulator<L>::follow(Worker& worker, Edge& edge, const Position<L>& positio
         child = expansion.node;
         if (child == kNoNode) {
             // Without a node, the edge keeps the running mean of the evaluations.
-            const float mean = load_relaxed(edge.value);
+            const float value = load_relaxed(edge.value);
+            const float mean = value == kPendingValue ? -expansion.evaluation : value;
             const float step = (expansion.evaluation + mean) / static_cast<float>(load_relaxed(edge.visits));
             store_relaxed(edge.value, clamp_to(load_relaxed(edge.bounds), mean - step));
             return {kNoNode, false};
