@@ -23,6 +23,9 @@ weights = "mine.f4w"
 rollouts = 7
 solver = false
 
+[root]
+lower_confidence_bound = 0.5
+
 [parallel]
 threads = 3
 
@@ -35,13 +38,14 @@ def test_search_kind_of_included_presets() -> None:
     """Seeds are tree searches; fourfall is a graph search with a network; the classic one has the native defaults."""
     assert [presets.load(name).search for name in NAMES] == ["graph"] * 4 + ["tree"] * len(SEEDS)
     assert get_attributes(presets.load("fourfall-classic").config) == get_attributes(GraphConfig())
-    learned = {
+    learned: dict[str, object] = {
         "exploration": 1.4,
         "first_play_urgency": 0.25,
         "evaluator": EvaluatorKind.NETWORK,
         "weights": "fourfall.f4w",
     }
-    assert get_attributes(presets.load("fourfall").config) == get_attributes(GraphConfig()) | learned
+    lower_bound = {"lower_confidence_bound": 1.0}
+    assert get_attributes(presets.load("fourfall").config) == get_attributes(GraphConfig()) | learned | lower_bound
     learned["arithmetic"] = Arithmetic.FLOAT32
     assert get_attributes(presets.load("fourfall-float32").config) == get_attributes(GraphConfig()) | learned
     learned["prior"] = 0.0
@@ -58,6 +62,7 @@ def test_complete_graph_preset(tmp_path: Path) -> None:
         "first_play_urgency": 0.3,
         "rollouts": 7,
         "solver": False,
+        "lower_confidence_bound": 0.5,
     }
     changed |= {
         "threads": 3,
@@ -112,7 +117,10 @@ def test_base_of_the_other_kind_is_refused(tmp_path: Path, search: str, base: st
             "rollout belongs to a tree search, but this is a graph search",
         ),
         ('base = "fourfall"\n[memory]\nreuse = true', "memory belongs to a tree search, but this is a graph search"),
-        ('base = "fourfall"\n[root]\nbefore = ["win"]', "root belongs to a tree search, but this is a graph search"),
+        (
+            'base = "fourfall"\n[root]\nbefore = ["win"]',
+            "root.before belongs to a tree search, but this is a graph search; allowed: lower_confidence_bound",
+        ),
         (
             'search = "graph"\n[selection]\nformula = "ucb1"',
             "selection.formula belongs to a tree search, but this is a graph search; allowed: exploration, prior",

@@ -355,6 +355,7 @@ void bind_graph_config(nb::module_& module) {
         .def_rw("exploration", &GraphConfig::exploration)
         .def_rw("prior", &GraphConfig::prior)
         .def_rw("first_play_urgency", &GraphConfig::first_play_urgency)
+        .def_rw("lower_confidence_bound", &GraphConfig::lower_confidence_bound)
         .def_rw("evaluator", &GraphConfig::evaluator)
         .def_rw("rollouts", &GraphConfig::rollouts)
         .def_rw("arithmetic", &GraphConfig::arithmetic)

@@ -58,7 +58,8 @@ bool set_field(graph::GraphConfig& config, std::string_view name, const Value& v
         return true;
     };
     return is_set("exploration", config.exploration) || is_set("prior", config.prior) ||
-           is_set("first_play_urgency", config.first_play_urgency) || is_set("evaluator", config.evaluator) ||
+           is_set("first_play_urgency", config.first_play_urgency) ||
+           is_set("lower_confidence_bound", config.lower_confidence_bound) || is_set("evaluator", config.evaluator) ||
            is_set("rollouts", config.rollouts) || is_set("arithmetic", config.arithmetic) ||
            is_set("solver", config.solver) || is_set("threads", config.threads) ||
            is_set("move_time_s", config.move_time_s) || is_set("simulations", config.simulations);
@@ -91,6 +92,7 @@ void use_rollouts(graph::GraphConfig& config) {
     config.exploration = rollouts.exploration;
     config.prior = rollouts.prior;
     config.first_play_urgency = rollouts.first_play_urgency;
+    config.lower_confidence_bound = rollouts.lower_confidence_bound;
 }
 
 }  // namespace

@@ -118,9 +118,10 @@ def use_rollouts(config: _core.GraphConfig) -> _core.GraphConfig:
     default, config = _core.GraphConfig(), _core.GraphConfig(config)
     config.evaluator, config.weights, config.network = default.evaluator, default.weights, None
     config.arithmetic = default.arithmetic
-    config.exploration, config.prior, config.first_play_urgency = (
+    config.exploration, config.prior, config.first_play_urgency, config.lower_confidence_bound = (
         default.exploration,
         default.prior,
         default.first_play_urgency,
+        default.lower_confidence_bound,
     )
     return config

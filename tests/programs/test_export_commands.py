@@ -54,7 +54,7 @@ def test_source_contains_all_settings_of_the_preset(name: str) -> None:
     changed = re.findall(r"config\.(\w+) =", with_network)
     network_fields = ["evaluator", "exploration", "first_play_urgency", "network"]
     assert changed == {
-        "fourfall": network_fields,
+        "fourfall": [*network_fields[:-1], "lower_confidence_bound", "network"],
         "fourfall-float32": ["arithmetic", *network_fields],
         "fourfall-value": ["arithmetic", *network_fields[:-1], "prior", "network"],
     }.get(name, [])
@@ -74,7 +74,7 @@ def test_custom_network_is_embedded(tmp_path: Path) -> None:
     assert (classic, with_network) == ("1.0", "0.5")
     assert str(tmp_path) not in text
     preset.write_text('base = "fourfall"\n[evaluation]\nevaluator = "rollouts"\n')
-    assert "kWeights" not in generate_source("platform_program.cpp", ExportSettings(presets.load(preset), 1.0), "c++")
+    assert "kWeights[]" not in generate_source("platform_program.cpp", ExportSettings(presets.load(preset), 1.0), "c++")
 
 
 def test_package_contains_the_sources() -> None:

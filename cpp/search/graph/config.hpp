@@ -19,6 +19,8 @@ struct GraphConfig {
     double exploration = 2;           // c of the selection formula
     double prior = 1;                 // factor on the logits of the prior; 0 makes all moves equal
     double first_play_urgency = 0.4;  // reduction of the value that unvisited moves are assumed to have
+    // Factor of 1 / sqrt(visits) that is subtracted from the value of a move to rank it; 0 ranks moves by visits.
+    double lower_confidence_bound = 0;
     EvaluatorKind evaluator = EvaluatorKind::kRollouts;
     int rollouts = 4;                                   // per evaluation; not used with a network
     Arithmetic arithmetic = Arithmetic::kFastest;       // for the caller that loads the network

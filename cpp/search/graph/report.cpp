@@ -9,8 +9,8 @@ namespace fourfall::graph {
 namespace {
 
 template <class L>
-const Edge& choose_edge(const Node<L>& node) {
-    return choose_edge(node.edges(), load_relaxed(node.bounds));
+const Edge& choose_edge(const SharedGraph<L>& graph, const Node<L>& node) {
+    return choose_edge(node.edges(), load_relaxed(node.bounds), graph.lower_confidence_bound);
 }
 
 // Score of a legal move at the root.
@@ -66,7 +66,7 @@ std::vector<int> principal_variation(const SharedGraph<L>& graph, int move, cons
     while (edge != nullptr) {
         const NodeId id = edge->load_child();
         const bool is_visited = id != kNoNode && load_relaxed(graph.store.node(id).visits) > 0;
-        edge = is_visited ? &choose_edge(graph.store.node(id)) : nullptr;
+        edge = is_visited ? &choose_edge(graph, graph.store.node(id)) : nullptr;
         if (end == PvEnd::kProven && edge != nullptr && load_relaxed(graph.store.node(id).bounds).is_won() &&
             !load_relaxed(edge->bounds).is_won())
             edge = nullptr;
@@ -101,13 +101,13 @@ Analysis report_root(const SharedGraph<L>& graph) {
     for (auto left = drops; left.any(); left &= ~left.lowest())
         analysis.columns.push_back(report_column(graph, left.lowest()));
     if (graph.root != kNoNode) {
-        analysis.move = choose_edge(graph.store.node(graph.root)).column;
+        analysis.move = choose_edge(graph, graph.store.node(graph.root)).column;
     } else {
         const auto best = win_or_block(graph.root_position, graph.masks);
         analysis.move = L::col_of((best.any() ? best : drops).lowest_index());
     }
     analysis.score = std::ranges::find(analysis.columns, analysis.move, &ColumnAnalysis::column)->score;
-    const Edge* chosen = graph.root == kNoNode ? nullptr : &choose_edge(graph.store.node(graph.root));
+    const Edge* chosen = graph.root == kNoNode ? nullptr : &choose_edge(graph, graph.store.node(graph.root));
     analysis.pv = principal_variation(graph, analysis.move, chosen, analysis.score.is_exact(), PvEnd::kVisited);
     analysis.simulations = graph.simulations.load(std::memory_order_relaxed);
     analysis.reused_visits = graph.reused_visits;

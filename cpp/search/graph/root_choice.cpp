@@ -1,12 +1,37 @@
-// Chooses the move to play: proven wins first, then the most visited move that may still win.
+// Chooses the move to play: proven wins first, then the best move that may still win.
 #include "search/graph/root_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <tuple>
 
 namespace fourfall::graph {
 
-const Edge& choose_edge(std::span<const Edge> edges, const ProvenBounds& bounds) {
+namespace {
+
+// The edge with the greatest value - factor / sqrt(visits) among those that may be better than `proven` and have at
+// least a fifth of the visits of the most visited one of them.
+const Edge& find_greatest_lower_bound(std::span<const Edge> edges, const Edge& most_visited, ProvenValue proven,
+                                      float factor) {
+    constexpr std::uint32_t kVisitsShare = 5;
+    const std::uint32_t min_visits = std::max(load_relaxed(most_visited.visits) / kVisitsShare, 1U);
+    const Edge* best = &most_visited;
+    float greatest = -std::numeric_limits<float>::infinity();
+    for (const Edge& edge : edges) {
+        const ProvenBounds bounds = load_relaxed(edge.bounds);
+        const std::uint32_t visits = load_relaxed(edge.visits);
+        if (visits < min_visits || bounds.is_lost() || bounds.upper <= proven) continue;
+        const float bound = load_relaxed(edge.value) - factor / std::sqrt(static_cast<float>(visits));
+        if (bound > greatest) greatest = bound, best = &edge;
+    }
+    return *best;
+}
+
+}  // namespace
+
+const Edge& choose_edge(std::span<const Edge> edges, const ProvenBounds& bounds, float lower_confidence_bound) {
     constexpr float kMinValueOverDraw = 0.1F;
     const auto best_by = [&](const auto& rank) -> const Edge& { return *std::ranges::max_element(edges, {}, rank); };
     const Edge& safest = best_by([](const Edge& edge) {
@@ -22,9 +47,12 @@ const Edge& choose_edge(std::span<const Edge> edges, const ProvenBounds& bounds)
         const ProvenBounds edge_bounds = load_relaxed(edge.bounds);
         return std::tuple(!edge_bounds.is_lost() && edge_bounds.upper > proven, load_relaxed(edge.visits), edge.prior);
     });
-    const bool may_win = load_relaxed(most_visited.bounds).upper > std::max<ProvenValue>(proven, 0);
-    const bool prefers_draw = proven >= 0 && !(may_win && load_relaxed(most_visited.value) > kMinValueOverDraw);
-    return prefers_draw ? safest : most_visited;
+    const Edge& candidate = lower_confidence_bound > 0
+                                ? find_greatest_lower_bound(edges, most_visited, proven, lower_confidence_bound)
+                                : most_visited;
+    const bool may_win = load_relaxed(candidate.bounds).upper > std::max<ProvenValue>(proven, 0);
+    const bool prefers_draw = proven >= 0 && !(may_win && load_relaxed(candidate.value) > kMinValueOverDraw);
+    return prefers_draw ? safest : candidate;
 }
 
 bool is_choice_final(std::span<const Edge> edges, const Edge& chosen, double simulations) {

@@ -96,7 +96,7 @@ GraphSearch<L>::GraphSearch(const GraphConfig& config, const Geometry& geometry,
       memory_plan_(config, memory_bytes),
       evaluator_(evaluator ? std::move(evaluator)
                            : make_evaluator<L>(config, geometry, seed, memory_plan_.evaluation_cache)),
-      graph_(geometry, memory_plan_.nodes),
+      graph_(config, geometry, memory_plan_.nodes),
       solver_(config, geometry, evaluator_->solver_schedule(), memory_plan_.solver),
       simulator_(config_, graph_, *evaluator_, solver_),
       clocks_(static_cast<std::size_t>(config.threads)) {}
@@ -239,7 +239,8 @@ bool GraphSearch<L>::can_stop_early(double time_s) const {
     if (done < min_simulations || seconds <= 0) return false;
     const Node<L>& root = graph_.store.node(graph_.root);
     const double remaining = static_cast<double>(done) / seconds * (time_s - seconds);
-    return is_choice_final(root.edges(), choose_edge(root.edges(), load_relaxed(root.bounds)), remaining);
+    return is_choice_final(
+        root.edges(), choose_edge(root.edges(), load_relaxed(root.bounds), graph_.lower_confidence_bound), remaining);
 }
 
 // In a lost position all moves are proven losses, and this search cannot rank them. A second search without solver, for

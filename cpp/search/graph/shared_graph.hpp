@@ -6,18 +6,23 @@
 
 #include "game/geometry.hpp"
 #include "platform/mutex.hpp"
+#include "search/graph/config.hpp"
 #include "search/graph/node_store.hpp"
 
 namespace fourfall::graph {
 
 template <class L>
 struct SharedGraph {
-    SharedGraph(const Geometry& geometry, std::uint64_t memory_bytes)
-        : masks(geometry), cells(geometry.cells()), store(masks, memory_bytes) {}
+    SharedGraph(const GraphConfig& config, const Geometry& geometry, std::uint64_t memory_bytes)
+        : masks(geometry),
+          cells(geometry.cells()),
+          lower_confidence_bound(static_cast<float>(config.lower_confidence_bound)),
+          store(masks, memory_bytes) {}
 
     Masks<L> masks;
     int cells;
-    mutable Mutex store_mutex;  // guards look-up and insertion; the fields of nodes are accessed without it
+    float lower_confidence_bound;  // of the choice of the move
+    mutable Mutex store_mutex;     // guards look-up and insertion; the fields of nodes are accessed without it
     NodeStore<L> store;
     NodeId root = kNoNode;  // kNoNode if the next stone or the one after it decides the game
     Position<L> root_position{};

@@ -126,6 +126,12 @@ class GraphEvaluation(StrictModel):
     solver: bool | None = None
 
 
+class GraphRoot(StrictModel):
+    """Choice of the move in a graph search."""
+
+    lower_confidence_bound: Annotated[float, Field(ge=0, le=10)] | None = None
+
+
 class GraphParallel(StrictModel):
     """Threads of a graph search."""
 
@@ -137,6 +143,7 @@ class GraphPreset(PresetFile):
 
     selection: GraphSelection = GraphSelection()
     evaluation: GraphEvaluation = GraphEvaluation()
+    root: GraphRoot = GraphRoot()
     parallel: GraphParallel = GraphParallel()
     limits: LimitsSection = LimitsSection()
 
@@ -148,7 +155,7 @@ def list_sections(preset: type[PresetFile]) -> dict[str, type[StrictModel]]:
     """Return the sections of a kind of preset.
 
     >>> list(list_sections(GraphPreset))
-    ['selection', 'evaluation', 'parallel', 'limits']
+    ['selection', 'evaluation', 'root', 'parallel', 'limits']
     """
     fields = {name: field.annotation for name, field in preset.model_fields.items()}
     return {name: kind for name, kind in fields.items() if isinstance(kind, type) and issubclass(kind, StrictModel)}
