@@ -1,12 +1,12 @@
 """Tests of the choice of the move in a graph search: most visits, or greatest lower confidence bound of the value."""
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fourfall import Analysis, Board, ColumnAnalysis, Engine, Limit
+from fourfall.arena.openings import play_random_opening
 
 MIN_SHARE = 5
 """A move needs at least the most visits divided by this."""
@@ -18,16 +18,11 @@ def search_positions(preset: Path, factor: float) -> Iterator[Analysis]:
     preset.write_text(f'base = "./network.toml"\n[root]\nlower_confidence_bound = {factor}\n')
     engine = Engine(preset, seed=1, memory_mb=16)
     for seed in range(60):
-        board, choices = Board.random(seed), random.Random(seed)
-        for _ in range(seed % 12):
-            board.push(choices.choice(board.legal_moves))
-            if board.is_over:
-                break
+        board = play_random_opening(Board.random(seed), seed % 12, seed)
         engine.clear()
-        if not board.is_over:
-            analysis = engine.search(board, Limit(simulations=60))
-            if not any(column.score.is_exact for column in analysis.columns):
-                yield analysis
+        analysis = engine.search(board, Limit(simulations=60))
+        if not any(column.score.is_exact for column in analysis.columns):
+            yield analysis
 
 
 def compute_bound(column: ColumnAnalysis, factor: float) -> float:
