@@ -12,14 +12,14 @@ _BOARD = [_CORE / "game" / f"{name}.cpp" for name in ("board", "board_from_stone
 _NETWORK = [
     *sorted((_CORE / "search" / "network").glob("*.cpp")),
     *sorted((_CORE / "search" / "network" / "kernels").glob("*.cpp")),
-    _CORE / "platform" / "files.cpp",
+    *(_CORE / "platform" / f"{name}.cpp" for name in ("files", "processor")),
 ]
 # The search without its evaluator, which student_evaluator.cpp replaces.
 _SEARCH = [
     *(_CORE / "search" / "graph" / f"{name}.cpp" for name in ("report", "rollout_evaluator", "root_choice", "search")),
     *(_CORE / "search" / "graph" / f"{name}.cpp" for name in ("solver_probe", "worker")),
     _CORE / "search" / "solver" / "solver.cpp",
-    *(_CORE / "platform" / f"{name}.cpp" for name in ("heap", "pages", "process", "processor")),
+    *(_CORE / "platform" / f"{name}.cpp" for name in ("heap", "pages", "process")),
 ]
 _FLAGS = ("-std=c++20", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-psabi", "-Wno-restrict", f"-I{_CORE}", f"-I{ROOT}")
 _INSTRUCTION_SETS = {
