@@ -8,12 +8,12 @@ import pytest
 from fourfall import Analysis, Board, ColumnAnalysis, Engine, Limit
 from fourfall.arena.openings import play_random_opening
 
-MIN_SHARE = 5
+VISITS_DIVISOR = 5
 """A move needs at least the most visits divided by this."""
 
 
 def search_positions(preset: Path, factor: float) -> Iterator[Analysis]:
-    """Search random positions, each with a new engine; leave out proven positions and those with a proven move."""
+    """Search random positions, each with an empty graph; leave out those in which a move is proven."""
     preset = preset.with_name(f"factor_{factor}.toml")
     preset.write_text(f'base = "./network.toml"\n[root]\nlower_confidence_bound = {factor}\n')
     engine = Engine(preset, seed=1, memory_mb=16)
@@ -42,7 +42,7 @@ def test_move_has_the_greatest_lower_bound(network_preset: Path, factor: float) 
     for analysis in search_positions(network_preset, factor):
         (chosen,) = (column for column in analysis.columns if column.column == analysis.move)
         most = find_most_visits(analysis)
-        candidates = [column for column in analysis.columns if column.visits >= max(1, most // MIN_SHARE)]
+        candidates = [column for column in analysis.columns if column.visits >= max(1, most // VISITS_DIVISOR)]
         assert chosen in candidates
         greatest = max(compute_bound(column, factor) for column in candidates)
         assert compute_bound(chosen, factor) == pytest.approx(greatest, abs=1e-6)

@@ -15,8 +15,8 @@ namespace {
 // least a fifth of the visits of the most visited one of them.
 const Edge& find_greatest_lower_bound(std::span<const Edge> edges, const Edge& most_visited, ProvenValue proven,
                                       float factor) {
-    constexpr std::uint32_t kVisitsShare = 5;
-    const std::uint32_t min_visits = std::max(load_relaxed(most_visited.visits) / kVisitsShare, 1U);
+    constexpr std::uint32_t kVisitsDivisor = 5;
+    const std::uint32_t min_visits = std::max(load_relaxed(most_visited.visits) / kVisitsDivisor, 1U);
     const Edge* best = &most_visited;
     float greatest = -std::numeric_limits<float>::infinity();
     for (const Edge& edge : edges) {
