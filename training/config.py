@@ -75,6 +75,10 @@ class SelfPlayConfig(StrictModel):
     """Fraction of random moves after the opening."""
     continue_probability: Fraction = 0.1
     """Fraction of forced moves that are searched anyway, and of proven positions that are played on."""
+    sideline_probability: Fraction = 0.0
+    """Fraction of the moves after the opening at which a sideline begins, with another move than the one played."""
+    sideline_moves: Annotated[int, Field(ge=1, le=144)] = 2
+    """Searched moves of a sideline, after which the game continues."""
 
 
 class SearchConfig(StrictModel):
@@ -161,6 +165,8 @@ class RunConfig(StrictModel):
     """The first network plays; the others learn from the same samples."""
     simulations: Schedule
     """Simulations of each search, constant between the points."""
+    play_until: Fraction = 1.0
+    """Fraction of the run from which the networks learn from the full replay buffer and no more games are played."""
     boards: Annotated[ListOf[BoardRange], Field(min_length=1)]
     self_play: SelfPlayConfig
     search: SearchConfig

@@ -35,10 +35,18 @@ class MetricsLog:
             for name, losses in values.items()
             if isinstance(losses, dict)
         ]
+        played = "no self-play"
+        if "simulations" in values:
+            played = (
+                f"{values['simulations']} simulations, {values['evaluations_per_s']:,.0f} evaluations/s, "
+                f"self-play {values['self_play_s']:.2f} s"
+            )
+            games = (
+                f"{values['games']} games, {values['plies']:.1f} plies per game, {values['draws']:.1%} draws, "
+                f"first player {values['first_player_result']:+.3f}"
+            )
+            played = f"{played}, {games}"
         return (
-            f"iteration {values['iteration']}: {values['simulations']} simulations, "
-            f"{values['evaluations_per_s']:,.0f} evaluations/s, self-play {values['self_play_s']:.2f} s, learning "
-            f"{values['learning_s']:.2f} s, {values['games']} games, {values['plies']:.1f} plies per game, "
-            f"{values['draws']:.1%} draws, first player {values['first_player_result']:+.3f} | "
+            f"iteration {values['iteration']}: {played}, learning {values['learning_s']:.2f} s | "
             f"{' | '.join(losses) or 'learning has not started'}"
         )

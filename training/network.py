@@ -5,6 +5,7 @@ exactly the same outputs as the board alone.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import jax
@@ -80,14 +81,42 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
 
     The trunk computes in the precision of `planes`, pooling and heads in float32.
     """
-    exact = planes.dtype == jnp.float32
-    precision = jax.lax.Precision.HIGHEST if exact else None
-    board, landing = planes[..., 2:3], planes[..., 4]
+    trunk, pooled = _apply_trunk(weights, planes)
+    dense = partial(_multiply, weights, _choose_precision(planes))
+    value = dense(jax.nn.relu(dense(pooled, "value_1") + weights["value_1_bias"]), "value_2") + weights["value_2_bias"]
+    local, shared = _apply_policy_units(weights, planes, trunk, pooled)
+    policy = dense(jax.nn.relu(local + shared[:, None, :]), "policy_2")
+    auxiliary = (
+        dense(trunk.astype(jnp.float32), "auxiliary") + weights["auxiliary_bias"]
+        if "auxiliary" in weights
+        else jnp.zeros((*trunk.shape[:3], 0))
+    )
+    return NetworkOutput(policy, value, auxiliary)
+
+
+def apply_policy_units(weights: Weights, planes: Array) -> tuple[Array, Array]:
+    """Return the two parts of the inputs of the policy head's hidden units.
+
+    The first, [n, 12, units], comes from each column's landing cell, the second, [n, units], from the pooled trunk.
+    """
+    return _apply_policy_units(weights, planes, *_apply_trunk(weights, planes))
+
+
+def _apply_policy_units(weights: Weights, planes: Array, trunk: Array, pooled: Array) -> tuple[Array, Array]:
+    dense = partial(_multiply, weights, _choose_precision(planes))
+    at_landing = (trunk * planes[..., 4, None]).sum(1).astype(jnp.float32)  # one cell in each column
+    return dense(at_landing, "policy_1"), dense(pooled, "policy_pool") + weights["policy_1_bias"]
+
+
+def _apply_trunk(weights: Weights, planes: Array) -> tuple[Array, Array]:
+    """Return the trunk's activations [n, row, column, channel] and their means and maxima over the board."""
+    precision = _choose_precision(planes)
+    board = planes[..., 2:3]
     cells = board.astype(jnp.float32).sum((1, 2))
 
     def conv(x: Array, name: str) -> Array:
         kernel, bias = weights[name].astype(x.dtype), weights[name + "_bias"].astype(x.dtype)
-        if exact:
+        if precision is not None:
             return jnp.matmul(_stack_neighbours(x), kernel.reshape(-1, kernel.shape[-1]), precision=precision) + bias
         axes = ("NHWC", "HWIO", "NHWC")
         return jax.lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=axes) + bias
@@ -96,27 +125,23 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
         x = x.astype(jnp.float32)
         return jnp.concatenate([x.sum((1, 2)) / cells, x.max((1, 2))], -1)
 
-    def dense(x: Array, name: str) -> Array:
-        return jnp.matmul(x, weights[name], precision=precision)
-
     x = jax.nn.relu(conv(planes, "stem")) * board
     for block in range(sum(name.startswith("a") and name[1:].isdigit() for name in weights)):
         hidden = jax.nn.relu(conv(x, f"a{block}")) * board
         change = conv(hidden, f"c{block}")
         if f"pool{block}" in weights:
-            change += dense(pool(hidden), f"pool{block}").astype(x.dtype)[:, None, None, :]
+            change += _multiply(weights, precision, pool(hidden), f"pool{block}").astype(x.dtype)[:, None, None, :]
         x = jax.nn.relu(x + change) * board
-    pooled = pool(x)
-    value = dense(jax.nn.relu(dense(pooled, "value_1") + weights["value_1_bias"]), "value_2") + weights["value_2_bias"]
-    at_landing = (x * landing[..., None]).sum(1).astype(jnp.float32)  # [n, column, channel]: one cell in each column
-    context = dense(pooled, "policy_pool") + weights["policy_1_bias"]
-    policy = dense(jax.nn.relu(dense(at_landing, "policy_1") + context[:, None, :]), "policy_2")
-    auxiliary = (
-        dense(x.astype(jnp.float32), "auxiliary") + weights["auxiliary_bias"]
-        if "auxiliary" in weights
-        else jnp.zeros((*x.shape[:3], 0))
-    )
-    return NetworkOutput(policy, value, auxiliary)
+    return x, pool(x)
+
+
+def _choose_precision(planes: Array) -> jax.lax.Precision | None:
+    """Return the precision of matrix products: the highest for float32 planes, else the default."""
+    return jax.lax.Precision.HIGHEST if planes.dtype == jnp.float32 else None
+
+
+def _multiply(weights: Weights, precision: jax.lax.Precision | None, x: Array, name: str) -> Array:
+    return jnp.matmul(x, weights[name], precision=precision)
 
 
 def _stack_neighbours(x: Array) -> Array:

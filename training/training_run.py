@@ -70,46 +70,57 @@ class TrainingRun:
 
     def iterate(self) -> None:
         """Play on all boards, store the moves in the replay buffer, and learn."""
-        start, fraction, counters = time.monotonic(), self.compute_fraction(), self.state.counters
-        key = jax.random.fold_in(self._seed, counters.iterations)
-        self_play_key, learning_key = jax.random.split(key)
-        simulations = round(schedules.look_up_schedule(self.config.simulations, fraction))
-        games, transitions, summary = self._steps.play_iteration(
-            self.state.learners[0].average, self.state.games, self_play_key, simulations
-        )
-        buffer = self._steps.append(self.state.replay_buffer, transitions)
-        sums = {name: float(number) for name, number in summary.items()}  # waits for the accelerator
+        fraction, counters = self.compute_fraction(), self.state.counters
+        self_play_key, learning_key = jax.random.split(jax.random.fold_in(self._seed, counters.iterations))
+        start = time.monotonic()
+        metrics: dict[str, Any] = {}
+        if fraction < self.config.play_until or not self._can_learn():
+            metrics = self._play(self_play_key, fraction)
         played_at = time.monotonic()
-        self.state.games, self.state.replay_buffer = games, buffer
-        learning_metrics: dict[str, Any] = {}
-        config = self.config.self_play
-        if int(buffer.filled) >= self.config.learner.min_buffer_iterations * config.moves_per_iteration:
-            learning_metrics = self._learn(learning_key, fraction)
-        learned_at = time.monotonic()
-        positions = config.parallel_games * config.moves_per_iteration
-        evaluations = positions * (simulations + 1)
+        if self._can_learn():
+            metrics |= self._learn(learning_key, fraction)
         counters.iterations += 1
-        counters.games += int(sums["games"])
-        counters.positions += positions
-        counters.evaluations += evaluations
-        finished = max(sums["games"], 1)
         self._metrics.write(
             "iteration",
             iteration=counters.iterations,
             seconds=self.measure_seconds(),
-            simulations=simulations,
             self_play_s=played_at - start,
-            learning_s=learned_at - played_at,
-            evaluations_per_s=evaluations / (played_at - start),
+            learning_s=time.monotonic() - played_at,
             games=counters.games,
             positions=counters.positions,
-            plies=sums["plies"] / finished,
-            draws=sums["draws"] / finished,
-            first_player_result=sums["first_player_result"] / finished,
-            mean_abs_value=sums["mean_abs_value"],
-            policy_entropy=sums["policy_entropy"],
-            **learning_metrics,
+            **metrics,
         )
+
+    def _can_learn(self) -> bool:
+        """Return whether the replay buffer has enough moves."""
+        needed = self.config.learner.min_buffer_iterations * self.config.self_play.moves_per_iteration
+        return int(self.state.replay_buffer.filled) >= needed
+
+    def _play(self, key: Array, fraction: float) -> dict[str, Any]:
+        """Play on all boards and store the moves; return the metrics."""
+        start, counters, config = time.monotonic(), self.state.counters, self.config.self_play
+        simulations = round(schedules.look_up_schedule(self.config.simulations, fraction))
+        self.state.games, transitions, summary = self._steps.play_iteration(
+            self.state.learners[0].average, self.state.games, key, simulations
+        )
+        self.state.replay_buffer = self._steps.append(self.state.replay_buffer, transitions)
+        sums = {name: float(number) for name, number in summary.items()}  # waits for the accelerator
+        positions = config.parallel_games * config.moves_per_iteration
+        evaluations = positions * (simulations + 1)
+        counters.games += int(sums["games"])
+        counters.positions += positions
+        counters.evaluations += evaluations
+        finished = max(sums["games"], 1)
+        return {
+            "simulations": simulations,
+            "evaluations_per_s": evaluations / (time.monotonic() - start),
+            "plies": sums["plies"] / finished,
+            "draws": sums["draws"] / finished,
+            "first_player_result": sums["first_player_result"] / finished,
+            "sideline_positions": sums["sideline_positions"],
+            "mean_abs_value": sums["mean_abs_value"],
+            "policy_entropy": sums["policy_entropy"],
+        }
 
     def _learn(self, key: Array, fraction: float) -> dict[str, Any]:
         """Update all networks for one iteration; return the metrics."""
@@ -194,10 +205,11 @@ class TrainingRun:
                 with budget.measure("save"):
                     self.save()
                     self.export()
-        if self.compute_fraction() >= 1 and self._has_new_weights() and budget.has_time_for("match", "save"):
-            self.play_matches()
         self.save()
         self.export()
+        if self.compute_fraction() >= 1 and self._has_new_weights() and budget.has_time_for("match", "save"):
+            self.play_matches()
+            self.save()
         self._print(
             f"{'complete' if self.compute_fraction() >= 1 else 'paused'}: {counters.iterations} iterations, "
             f"{counters.games} games, {counters.positions} positions, {counters.evaluations} evaluations, "
