@@ -20,7 +20,7 @@ examples:
   python -m training run training/configs/continue.toml --out runs/2 --from runs/1/checkpoint.npz
       start a new run with the networks of another one
 
-files in the run's folder: checkpoint.npz, metrics.jsonl, compilation_cache.tar, and for each network NAME-SIZE.f4w
+files in the run's folder: checkpoint.npz, metrics.jsonl, compilation_cache.zip, and for each network NAME-SIZE.f4w
 (weights) and NAME-SIZE.f4w.check.json (reference outputs). docs/learning.md explains the method and the formats.
 """
 

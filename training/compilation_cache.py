@@ -2,13 +2,13 @@
 
 import atexit
 import shutil
-import tarfile
 import tempfile
+import zipfile
 from pathlib import Path
 
 import jax
 
-FILE_NAME = "compilation_cache.tar"
+FILE_NAME = "compilation_cache.zip"
 
 
 class CompilationCache:
@@ -20,9 +20,9 @@ class CompilationCache:
         atexit.register(shutil.rmtree, self._unpacked, ignore_errors=True)
         if self._file.exists():
             try:
-                with tarfile.open(self._file) as archive:
-                    archive.extractall(self._unpacked, filter="data")
-            except (OSError, tarfile.TarError):
+                with zipfile.ZipFile(self._file) as archive:
+                    archive.extractall(self._unpacked)
+            except (OSError, zipfile.BadZipFile):
                 self._file.unlink()  # a damaged cache costs only the time to compile again
         jax.config.update("jax_compilation_cache_dir", str(self._unpacked))
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.5)
@@ -38,8 +38,8 @@ class CompilationCache:
         if entries == self._packed:
             return
         partial = self._file.with_name(FILE_NAME + ".partial")
-        with tarfile.open(partial, "w") as archive:
+        with zipfile.ZipFile(partial, "w") as archive:
             for name in entries:
-                archive.add(self._unpacked / name, name)
+                archive.write(self._unpacked / name, name)
         partial.replace(self._file)
         self._packed = entries
