@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from fourfall import Board, Limit, Network, presets, weights
+from fourfall import Board, Limit, Network, WeightsError, presets, weights
 from fourfall._core import Engine, GraphConfig
 from fourfall.arena.openings import play_random_opening
 
@@ -51,10 +51,29 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=64, help="simulations per move (default: 64)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first board; the others follow")
     arguments = parser.parse_args()
+    require_weights(parser, arguments.weights)
     play = partial(play_game, arguments.weights, arguments.simulations)
     with multiprocessing.Pool() as pool:
         games = pool.map(play, range(arguments.seed, arguments.seed + arguments.games), chunksize=4)
     print_table(arguments.weights, games)
+
+
+def require_weights(parser: argparse.ArgumentParser, files: Sequence[Path]) -> None:
+    """End the program with a usage error if a weights file cannot be read."""
+    try:
+        for file in files:
+            Network.load(file)
+    except WeightsError as error:
+        parser.error(str(error))
+
+
+def can_be_evaluated(board: Board) -> bool:
+    """Return whether the search asks the network about this position.
+
+    >>> can_be_evaluated(Board(9, 9)), can_be_evaluated(Board.parse("6x7:112233"))
+    (True, False)
+    """
+    return not board.is_over and not board.winning_moves and len(board.safe_moves) > 1
 
 
 def play_game(files: Sequence[Path], simulations: int, seed: int) -> list[Prediction]:
@@ -71,7 +90,7 @@ def play_game(files: Sequence[Path], simulations: int, seed: int) -> list[Predic
     cells = board.rows * board.cols - (board.hole is not None)
     found: list[tuple[int, int, list[float]]] = []
     while not board.is_over:
-        if not board.winning_moves and len(board.safe_moves) > 1:
+        if can_be_evaluated(board):
             chances = [(1 + network.evaluate(board)[0]) / 2 for network in networks]
             found.append((cells - board.ply, board.turn, chances))
         board.push(engine.play(board, Limit(simulations=simulations)))

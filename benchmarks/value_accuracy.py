@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.network_accuracy import can_be_evaluated, require_weights
 from fourfall import Board, Limit, Network, presets, weights
 from fourfall._core import Engine, GraphConfig
 from fourfall.arena.openings import play_random_opening
@@ -49,12 +50,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weights", nargs="+", type=Path, help="weights files (.f4w)")
     parser.add_argument(
-        "--search", type=Path, metavar="FILE", help="weights file of the search (default: the packaged)"
+        "--search", type=Path, metavar="FILE", help="weights file of the search (default: the packaged one)"
     )
     parser.add_argument("--games", type=int, default=500, help="number of games (default: 500)")
     parser.add_argument("--simulations", type=int, default=1500, help="simulations of the search (default: 1500)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first board; the others follow")
     arguments = parser.parse_args()
+    require_weights(parser, [*arguments.weights, *([arguments.search] if arguments.search else [])])
     measure = partial(measure_game, arguments.weights, arguments.simulations, search=arguments.search)
     with multiprocessing.Pool() as pool:
         games = pool.map(measure, range(arguments.seed, arguments.seed + arguments.games), chunksize=4)
@@ -98,15 +100,6 @@ def list_positions(board: Board, network: Network, rng: random.Random) -> Iterat
     for kind, position in zip(_KINDS, (board, once, twice, *by_policy), strict=True):
         if can_be_evaluated(position):
             yield kind, position
-
-
-def can_be_evaluated(board: Board) -> bool:
-    """Return whether the search asks the network about this position.
-
-    >>> can_be_evaluated(Board(9, 9)), can_be_evaluated(Board.parse("6x7:112233"))
-    (True, False)
-    """
-    return not board.is_over and not board.winning_moves and len(board.safe_moves) > 1
 
 
 def push_random(board: Board, moves: int, rng: random.Random) -> Board:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.network_accuracy import can_be_evaluated
 from benchmarks.value_accuracy import (
     Divergences,
-    can_be_evaluated,
     list_positions,
+    main,
     measure_game,
     print_table,
     push_from_policy,
@@ -60,3 +61,14 @@ def test_table_has_the_kinds_that_occur(files: list[Path], capsys: pytest.Captur
         "| after a random move | 1 | 0.3000 | 0.2000 | -0.1000 ± 0.0000 |",
         "| all | 2 | 0.2000 | 0.2000 | +0.0000 ± 0.1386 |",
     ]
+
+
+def test_missing_weights_file_is_a_usage_error(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The error names the file, before any game is played."""
+    monkeypatch.setattr("sys.argv", ["value_accuracy", str(files[0]), "--search", "missing.f4w"])
+    with pytest.raises(SystemExit) as error:
+        main()
+    assert error.value.code == 2
+    assert "missing.f4w: No such file or directory" in capsys.readouterr().err
