@@ -103,6 +103,8 @@ class LossWeights(StrictModel):
 
     value: Annotated[float, Field(ge=0, le=100)]
     auxiliary: Annotated[float, Field(ge=0, le=100)]
+    policy_offset: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """Weight of the squared mean logit of the safe moves, which has no effect on the policy but grows otherwise."""
 
 
 class LearnerConfig(StrictModel):
@@ -128,6 +130,8 @@ class LearnerConfig(StrictModel):
     """Share of the new weights in each update of the exponential moving average."""
     td_lambda: Schedule
     """Lambda of the TD(lambda) targets, interpolated linearly."""
+    prepare_units: bool = False
+    """Whether hidden units are prepared before the first update: inactive ones restarted, the heads balanced."""
     loss_weights: LossWeights
 
 

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from training.config import LossWeights
+from training.hidden_units import find_balance, find_inactive_units, rescale_heads, restart_units
 from training.network import ILLEGAL, Size, Weights, apply_network, initialize_weights
 from training.replay_buffer import ReplayBuffer, Targets
 from training.rules import (
@@ -101,11 +102,37 @@ def compute_loss(weights: Weights, batch: Batch, loss_weights: LossWeights) -> t
     by_cell = _cross_entropy(output.auxiliary, batch.auxiliary) * batch.auxiliary_mask[..., None]
     auxiliary = by_cell.sum() / jnp.maximum(batch.auxiliary_mask.sum() * by_cell.shape[-1], 1)
     total = policy + loss_weights.value * value + loss_weights.auxiliary * auxiliary
+    total += loss_weights.policy_offset * _compute_squared_offset(output.policy, batch.safe)
     return total, jnp.stack([policy, value, auxiliary])
+
+
+def _compute_squared_offset(logits: Array, safe: Array) -> Array:
+    """Return the mean square of what the logits of the safe moves have in common."""
+    offset = jnp.where(safe, logits, 0).sum(-1) / jnp.maximum(safe.sum(-1), 1)
+    return jnp.square(offset).mean()
 
 
 def _cross_entropy(logit: Array, probability: Array) -> Array:
     return jax.nn.softplus(logit) - probability * logit
+
+
+def prepare_units(state: LearnerState, size: Size, batches: Array, key: Array) -> tuple[LearnerState, dict[str, Array]]:
+    """Restart the units that are never positive on input planes [batch, n, ...], and balance the heads.
+
+    The weights and their average are changed in the same way; Adam's moments of the old weights are forgotten. Also
+    returns the number of restarted units in each layer.
+    """
+    inactive = find_inactive_units(state.average, batches)
+    weights, average = (restart_units(key, size, tensors, inactive) for tensors in (state.weights, state.average))
+    factors = find_balance(average)
+    zeros = jax.tree.map(jnp.zeros_like, weights)
+    prepared = state._replace(
+        weights=rescale_heads(weights, factors),
+        average=rescale_heads(average, factors),
+        first_moment=zeros,
+        second_moment=jax.tree.map(jnp.copy, zeros),
+    )
+    return prepared, {name: units.sum() for name, units in inactive.items()}
 
 
 def update(

@@ -4,6 +4,7 @@ Activations are multiplied by the board mask after every layer, so that a small 
 exactly the same outputs as the board alone.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -83,7 +84,7 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
     """
     trunk, pooled = _apply_trunk(weights, planes)
     dense = partial(_multiply, weights, _choose_precision(planes))
-    value = dense(jax.nn.relu(dense(pooled, "value_1") + weights["value_1_bias"]), "value_2") + weights["value_2_bias"]
+    value = dense(_apply_value_units(weights, planes, pooled), "value_2") + weights["value_2_bias"]
     local, shared = _apply_policy_units(weights, planes, trunk, pooled)
     policy = dense(jax.nn.relu(local + shared[:, None, :]), "policy_2")
     auxiliary = (
@@ -94,6 +95,25 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
     return NetworkOutput(policy, value, auxiliary)
 
 
+def apply_with_maxima(weights: Weights, planes: Array) -> dict[str, Array]:
+    """Return the greatest activation of each hidden unit, [units], by the name of the weights that compute it.
+
+    The units are those inside the blocks (`a0`, `a1`, ...), the channels after the last block (`c3` of four blocks) and
+    the hidden units of the heads (`value_1`, `policy_1`; the latter in open columns).
+    """
+    maxima: dict[str, Array] = {}
+
+    def observe(name: str, activations: Array) -> None:
+        maxima[name] = activations.max(tuple(range(activations.ndim - 1))).astype(jnp.float32)
+
+    trunk, pooled = _apply_trunk(weights, planes, observe)
+    observe("value_1", _apply_value_units(weights, planes, pooled))
+    local, shared = _apply_policy_units(weights, planes, trunk, pooled)
+    is_open = planes[..., 4].sum(1) > 0
+    observe("policy_1", jnp.where(is_open[..., None], jax.nn.relu(local + shared[:, None, :]), 0))
+    return maxima
+
+
 def apply_policy_units(weights: Weights, planes: Array) -> tuple[Array, Array]:
     """Return the two parts of the inputs of the policy head's hidden units.
 
@@ -102,14 +122,29 @@ def apply_policy_units(weights: Weights, planes: Array) -> tuple[Array, Array]:
     return _apply_policy_units(weights, planes, *_apply_trunk(weights, planes))
 
 
+def _apply_value_units(weights: Weights, planes: Array, pooled: Array) -> Array:
+    """Return the hidden units of the value head, [n, units]."""
+    inputs = _multiply(weights, _choose_precision(planes), pooled, "value_1")
+    return jax.nn.relu(inputs + weights["value_1_bias"])
+
+
 def _apply_policy_units(weights: Weights, planes: Array, trunk: Array, pooled: Array) -> tuple[Array, Array]:
     dense = partial(_multiply, weights, _choose_precision(planes))
     at_landing = (trunk * planes[..., 4, None]).sum(1).astype(jnp.float32)  # one cell in each column
     return dense(at_landing, "policy_1"), dense(pooled, "policy_pool") + weights["policy_1_bias"]
 
 
-def _apply_trunk(weights: Weights, planes: Array) -> tuple[Array, Array]:
-    """Return the trunk's activations [n, row, column, channel] and their means and maxima over the board."""
+def _ignore(name: str, activations: Array) -> None:
+    """Observe nothing."""
+
+
+def _apply_trunk(
+    weights: Weights, planes: Array, observe: Callable[[str, Array], None] = _ignore
+) -> tuple[Array, Array]:
+    """Return the trunk's activations [n, row, column, channel] and their means and maxima over the board.
+
+    `observe` is called with the hidden activations of each block and with those after the last one.
+    """
     precision = _choose_precision(planes)
     board = planes[..., 2:3]
     cells = board.astype(jnp.float32).sum((1, 2))
@@ -126,12 +161,15 @@ def _apply_trunk(weights: Weights, planes: Array) -> tuple[Array, Array]:
         return jnp.concatenate([x.sum((1, 2)) / cells, x.max((1, 2))], -1)
 
     x = jax.nn.relu(conv(planes, "stem")) * board
-    for block in range(sum(name.startswith("a") and name[1:].isdigit() for name in weights)):
+    blocks = sum(name.startswith("a") and name[1:].isdigit() for name in weights)
+    for block in range(blocks):
         hidden = jax.nn.relu(conv(x, f"a{block}")) * board
+        observe(f"a{block}", hidden)
         change = conv(hidden, f"c{block}")
         if f"pool{block}" in weights:
             change += _multiply(weights, precision, pool(hidden), f"pool{block}").astype(x.dtype)[:, None, None, :]
         x = jax.nn.relu(x + change) * board
+    observe(f"c{blocks - 1}", x)
     return x, pool(x)
 
 

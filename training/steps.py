@@ -19,6 +19,9 @@ from training.self_play import Games, Transition
 MAX_INITIAL_OPENING = 40
 """Maximum number of random moves in the first game of every board."""
 
+OBSERVED_BATCHES = 16
+"""Batches in which a unit that is never positive counts as inactive."""
+
 
 class Steps:
     """Functions of one configuration, compiled by JAX at their first call."""
@@ -29,6 +32,7 @@ class Steps:
         self._start_games = jax.jit(self._trace_start_games)
         self._create_learner = jax.jit(learner.create_learner, static_argnums=1)
         self._self_play = jax.jit(self._trace_self_play)
+        self._prepare_units = jax.jit(self._trace_prepare_units)
         self._learn = jax.jit(self._trace_learn, donate_argnums=0)
         self._match = jax.jit(self._trace_match)
         self.append = jax.jit(replay_buffer.append, donate_argnums=0)
@@ -63,6 +67,13 @@ class Steps:
             weights, games, key, *self._schedule(simulations)
         )
         return played
+
+    def prepare_units(
+        self, learners: tuple[LearnerState, ...], buffer: ReplayBuffer, key: Array
+    ) -> tuple[tuple[LearnerState, ...], tuple[dict[str, int], ...]]:
+        """Prepare the hidden units of all networks; return the networks and the number of restarted units by layer."""
+        prepared, counts = self._prepare_units(learners, buffer, key)
+        return prepared, tuple({name: int(count) for name, count in each.items()} for each in counts)
 
     def learn(
         self, learners: tuple[LearnerState, ...], buffer: ReplayBuffer, key: Array, rate: float, td_lambda: float
@@ -110,6 +121,23 @@ class Steps:
 
         learners, losses = jax.lax.scan(step, learners, jax.random.split(key, self.updates_per_iteration))
         return learners, losses.mean(0)
+
+    def _trace_prepare_units(
+        self, learners: tuple[LearnerState, ...], buffer: ReplayBuffer, key: Array
+    ) -> tuple[tuple[LearnerState, ...], tuple[dict[str, Array], ...]]:
+        config = self._config.learner
+        targets = replay_buffer.compute_targets(buffer, jnp.float32(1))
+
+        def sample_planes(key: Array) -> Array:
+            return learner.sample_batch(buffer, targets, key, config.batch_size, self._dtype).planes
+
+        sample_key, restart_key = jax.random.split(key)
+        batches = jax.lax.map(sample_planes, jax.random.split(sample_key, OBSERVED_BATCHES))
+        prepared = [
+            learner.prepare_units(state, size, batches, restart_key)
+            for state, size in zip(learners, self._config.networks, strict=True)
+        ]
+        return tuple(state for state, _ in prepared), tuple(counts for _, counts in prepared)
 
     def _trace_match(self, first: Weights, second: Weights, key: Array, simulations: Array, table: Array) -> MatchScore:
         search = self._create_search(simulations, table, noise=0)

@@ -127,6 +127,8 @@ class TrainingRun:
         config, counters = self.config.learner, self.state.counters
         rate = schedules.compute_learning_rate(config, fraction, counters.learning_iterations)
         td_lambda = schedules.interpolate_schedule(config.td_lambda, fraction)
+        if config.prepare_units and counters.learning_iterations == 0:
+            self._prepare_units(key)
         self.state.learners, losses = self._steps.learn(
             self.state.learners, self.state.replay_buffer, key, rate, td_lambda
         )
@@ -138,6 +140,15 @@ class TrainingRun:
         if not np.isfinite(np.asarray(losses)).all():
             raise FloatingPointError("the loss is not finite; lower learner.learning_rate")
         return metrics
+
+    def _prepare_units(self, key: Array) -> None:
+        """Restart units that are never positive in the replay buffer, balance the heads, and record the numbers."""
+        self.state.learners, counts = self._steps.prepare_units(
+            self.state.learners, self.state.replay_buffer, jax.random.fold_in(key, 1)
+        )
+        for size, layers in zip(self.config.networks, counts, strict=True):
+            self._metrics.write("restart", network=size.name, **layers)
+            self._print(f"restarted {sum(layers.values())} inactive units of {size.name}: {layers}")
 
     def play_matches(self) -> None:
         """Play the averaged weights against the snapshots, then store them as a snapshot."""

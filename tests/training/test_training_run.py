@@ -84,6 +84,31 @@ def test_losses_decrease(finished: TrainingRun) -> None:
         assert float(after) < float(before), name
 
 
+def test_common_part_of_the_logits_is_penalized(finished: TrainingRun) -> None:
+    """With `policy_offset`, the loss grows by the mean square of the mean logit of the safe moves."""
+    buffer = finished.state.replay_buffer
+    batch = learner.sample_batch(buffer, compute_targets(buffer, 0.9), jax.random.key(6), 64, jnp.dtype(jnp.float32))
+    weights, plain = finished.state.learners[0].average, load_toy_config().learner.loss_weights
+    penalized = plain.model_copy(update={"policy_offset": 0.5})
+    totals = [float(learner.compute_loss(weights, batch, parts)[0]) for parts in (plain, penalized)]
+    logits, safe = np.asarray(apply_network_jit(weights, batch.planes).policy), np.asarray(batch.safe)
+    offsets = [row[is_safe].mean() for row, is_safe in zip(logits, safe, strict=True)]
+    assert totals[1] - totals[0] == pytest.approx(0.5 * np.mean(np.square(offsets)), rel=1e-3)
+
+
+def test_units_are_prepared_once(finished: TrainingRun, tmp_path: Path) -> None:
+    """With `prepare_units`, the restarted units are counted before the first update, and not again later."""
+    config = load_toy_config()
+    config = config.model_copy(update={"learner": config.learner.model_copy(update={"prepare_units": True})})
+    run = create_run(finished, tmp_path / "prepared", finished.folder / "toy-8x1.f4w", config)
+    for _ in range(config.learner.min_buffer_iterations + 1):
+        run.iterate()
+    assert run.state.counters.learning_iterations >= 2
+    (record,) = read_metrics(run, "restart")
+    assert record["network"] == "8x1"
+    assert {"a0", "c0", "value_1", "policy_1"} < record.keys()
+
+
 def test_trained_network_beats_untrained_network(finished: TrainingRun) -> None:
     """With search, after ten short iterations, its score is above one half by more than two standard errors."""
     with_search = [record for record in read_metrics(finished, "match") if record["simulations"]]
