@@ -4,15 +4,17 @@ A unit that is never positive has no effect and no gradient, so it never learns 
 collect such units. They are restarted with new random inputs and outgoing weights of zero.
 
 The weights before and after the hidden units of the heads drift apart: the former grow, the latter shrink. As Adam's
-steps have the same size in all layers, the small ones become noisy. They are balanced: if the inputs of a unit are
-divided by a number and its outgoing weight is multiplied by it, the outputs stay the same.
+steps have about the same size in all layers, the small ones become noisy. The weights are therefore balanced: if the
+inputs of a unit are divided by a number and its outgoing weight is multiplied by it, the outputs stay the same.
 """
+
+from functools import partial
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.network import Size, Weights, apply_with_maxima, initialize_weights
+from training.network import Size, Weights, find_unit_maxima, initialize_weights
 
 HEADS = {"value_2": ("value_1",), "policy_2": ("policy_1", "policy_pool")}
 """For the outgoing weights of the hidden units of each head, the weights of their inputs."""
@@ -22,12 +24,8 @@ InactiveUnits = dict[str, Array]
 
 
 def find_inactive_units(weights: Weights, batches: Array) -> InactiveUnits:
-    """Return the units that are never positive on input planes [batch, n, row, column, PLANES]."""
-
-    def find_maxima(planes: Array) -> dict[str, Array]:
-        return apply_with_maxima(weights, planes)
-
-    maxima = jax.lax.map(find_maxima, batches)
+    """Return which units are never positive on input planes [batch, n, row, column, PLANES]."""
+    maxima = jax.lax.map(partial(find_unit_maxima, weights), batches)
     return {name: values.max(0) <= 0 for name, values in maxima.items()}
 
 

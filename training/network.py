@@ -95,7 +95,7 @@ def apply_network(weights: Weights, planes: Array) -> NetworkOutput:
     return NetworkOutput(policy, value, auxiliary)
 
 
-def apply_with_maxima(weights: Weights, planes: Array) -> dict[str, Array]:
+def find_unit_maxima(weights: Weights, planes: Array) -> dict[str, Array]:
     """Return the greatest activation of each hidden unit, [units], by the name of the weights that compute it.
 
     The units are those inside the blocks (`a0`, `a1`, ...), the channels after the last block (`c3` of four blocks) and

@@ -148,7 +148,8 @@ class TrainingRun:
         )
         for size, layers in zip(self.config.networks, counts, strict=True):
             self._metrics.write("restart", network=size.name, **layers)
-            self._print(f"restarted {sum(layers.values())} inactive units of {size.name}: {layers}")
+            restarted = ", ".join(f"{count} in {name}" for name, count in layers.items() if count)
+            self._print(f"restarted inactive units of {size.name}: {restarted or 'none'}")
 
     def play_matches(self) -> None:
         """Play the averaged weights against the snapshots, then store them as a snapshot."""

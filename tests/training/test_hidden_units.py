@@ -42,7 +42,7 @@ def assert_same_outputs(before: Weights, after: Weights, batches: Array, toleran
 
 
 def test_inactive_units_are_found(inactive_weights: Weights, batches: Array) -> None:
-    """The units that are never positive are named by their layer and index, others of that layer are not."""
+    """Every planted unit is found, and not all units of its layer are inactive."""
     inactive = find_inactive_units(inactive_weights, batches)
     assert inactive.keys() == PLANTED.keys()
     for name, unit in PLANTED.items():
