@@ -32,7 +32,8 @@ int main() {
     for (std::string moves; std::getline(std::cin, moves);) {
         const fourfall::Board board = fourfall::parse_board("6x7:" + moves);
         const std::int64_t begin = processor_time_ns();
-        const fourfall::solver::Solution solution = fourfall::solve_once(board, false, {}, kMemoryBytes, 1, [] {});
+        const fourfall::solver::Solution solution =
+            fourfall::solve_once(board, false, {}, kMemoryBytes, 1, [] { return [] {}; });
         const std::int64_t nanoseconds = processor_time_ns() - begin;
         const int free = board.geometry().cells() - board.ply();
         std::cout << to_value(solution.bounds.lower, free) << ' ' << solution.positions << ' ' << nanoseconds << '\n'

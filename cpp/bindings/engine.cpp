@@ -133,10 +133,14 @@ void bind_solver(nb::module_& module) {
             const std::uint64_t memory_bytes = to_bytes(memory_mb);
             const int thread_count = read_solver_threads(threads);
             const solver::Budget budget = read_budget(time, positions);
-            const Board start = board;
-            const Poll poll = make_signal_poll();
-            nb::gil_scoped_release unlocked;
-            return solve_once(start, columns, budget, memory_bytes, thread_count, poll);
+            // The search for a near end takes less time than releasing the GIL, so it runs under the GIL.
+            std::optional<nb::gil_scoped_release> unlocked;
+            const auto begin_search = [&] {
+                Poll poll = make_signal_poll();
+                unlocked.emplace();
+                return poll;
+            };
+            return solve_once(board, columns, budget, memory_bytes, thread_count, begin_search);
         },
         "board"_a, nb::kw_only(), "time"_a = nb::none(), "positions"_a = nb::none(), "columns"_a = false,
         "memory_mb"_a = 64, "threads"_a = 1, docs::kSolve);

@@ -115,7 +115,8 @@ const char* solve(const char* position, std::size_t length, double positions, bo
     solver::Budget budget;
     if (positions > 0) budget.positions = static_cast<std::uint64_t>(positions);
     const Board board = parse_board({position, length});
-    return return_text(describe_solution(solve_once(board, columns, budget, to_bytes(memory_mb), 1, [] {})));
+    return return_text(
+        describe_solution(solve_once(board, columns, budget, to_bytes(memory_mb), 1, [] { return [] {}; })));
 }
 
 // Evaluates a position `count` times by the network, in single precision.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "platform/clock.hpp"
+#include "search/solver/near_end.hpp"
 #include "search/solver/table_memory.hpp"
 
 namespace fourfall {
@@ -69,6 +70,17 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
     require_unfinished(board);
     const UniqueLock lock(solving_, kTryToLock);
     if (!lock) throw EngineError("the solver is running; stop it first or use another solver");
+    const auto publish = [&](const solver::Solution& solution) {
+        const LockGuard guard(latest_mutex_);
+        latest_ = solution;
+        latest_->board = board;
+    };
+    solver::Solution solution;
+    if (solver::solve_near_end(board, columns, budget, requested, solution)) {
+        solution.board = board;
+        publish(solution);
+        return solution;
+    }
     if (geometry_ != board.geometry()) {
         geometry_.reset();
         lease_.reset();  // before the new memory is mapped
@@ -76,19 +88,14 @@ solver::Solution ExactSolver::solve(const Board& board, bool columns, const solv
         geometry_ = board.geometry();
     }
     solver::Solver& solver = lease_->get(board.geometry());
-    const auto publish = [&](const solver::Solution& solution) {
-        const LockGuard guard(latest_mutex_);
-        latest_ = solution;
-        latest_->board = board;
-    };
     control_.stop.store(false, std::memory_order_relaxed);
     control_.poll = [&] {
         publish(solver.progress());
         poll();
     };
-    solver::Solution solution = solver.solve(board, columns, budget, requested, control_);
-    publish(solution);
+    solution = solver.solve(board, columns, budget, requested, control_);
     solution.board = board;
+    publish(solution);
     return solution;
 }
 
@@ -98,15 +105,21 @@ std::optional<solver::Solution> ExactSolver::snapshot() {
 }
 
 solver::Solution solve_once(const Board& board, bool columns, const solver::Budget& budget, std::uint64_t memory_bytes,
-                            int threads, const Poll& poll) {
+                            int threads, const BeginSearch& begin_search) {
     const auto requested = SteadyClock::now();
     ExactSolver::require_memory(memory_bytes);
     require_unfinished(board);
-    const SolverLease lease = idle_solver.take(memory_bytes, threads);
+    solver::Solution solution;
+    if (solver::solve_near_end(board, columns, budget, requested, solution)) {
+        solution.board = board;
+        return solution;
+    }
+    const Board start = board;
     Control control;
-    control.poll = poll;
-    solver::Solution solution = lease->get(board.geometry()).solve(board, columns, budget, requested, control);
-    solution.board = board;
+    control.poll = begin_search();
+    const SolverLease lease = idle_solver.take(memory_bytes, threads);
+    solution = lease->get(start.geometry()).solve(start, columns, budget, requested, control);
+    solution.board = start;
     return solution;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -48,8 +49,12 @@ private:
     std::optional<solver::Solution> latest_;
 };
 
-// Solves a position as a new ExactSolver does. Costs less, because no other thread can watch or stop the call.
+// Called before a search that may take long; returns the callback that the search calls.
+using BeginSearch = std::function<Poll()>;
+
+// Solves a position as a new ExactSolver does. Costs less, because no other thread can watch or stop the call. A near
+// end of the game is found without `begin_search`; after the call of it, `board` is not read any more.
 solver::Solution solve_once(const Board& board, bool columns, const solver::Budget& budget, std::uint64_t memory_bytes,
-                            int threads, const Poll& poll);
+                            int threads, const BeginSearch& begin_search);
 
 }  // namespace fourfall

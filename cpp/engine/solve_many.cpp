@@ -10,6 +10,7 @@
 #include "engine/reusable_solver.hpp"
 #include "platform/clock.hpp"
 #include "platform/mutex.hpp"
+#include "search/solver/near_end.hpp"
 
 namespace fourfall {
 
@@ -45,12 +46,14 @@ std::vector<solver::Solution> solve_many(std::span<const Board> boards, const So
     const auto solve_board = [&](std::size_t index, int thread) {
         Control& control = controls[static_cast<std::size_t>(thread)];
         const auto requested = SteadyClock::now();
-        std::optional<ReusableSolver>& solver = solvers[static_cast<std::size_t>(thread)];
-        if (!solver) solver.emplace(options.memory_bytes, 1, solver::TableMemory::Use::kRepeated);
         const Board& board = boards[index];
-        solutions[index] =
-            solver->get(board.geometry()).solve(board, options.columns, options.budget, requested, control);
-        solver->clear();
+        if (!solver::solve_near_end(board, options.columns, options.budget, requested, solutions[index])) {
+            std::optional<ReusableSolver>& solver = solvers[static_cast<std::size_t>(thread)];
+            if (!solver) solver.emplace(options.memory_bytes, 1, solver::TableMemory::Use::kRepeated);
+            solutions[index] =
+                solver->get(board.geometry()).solve(board, options.columns, options.budget, requested, control);
+            solver->clear();
+        }
         if (control.stop.load(std::memory_order_relaxed)) return;
         solutions[index].board = board;
         const LockGuard guard(mutex);

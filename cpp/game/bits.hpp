@@ -178,6 +178,13 @@ struct Layout {
             if (to % 64 + kStride > 64) cells.word[to / 64 + 1] |= column >> (64 - to % 64);
     }
 
+    // The lowest `rows` cells of a column.
+    static constexpr Bits column(int rows, int col) {
+        Bits out;
+        add_column(out, col, (std::uint64_t{1} << rows) - 1);
+        return out;
+    }
+
     // The cells of `cols` columns reflected left to right, including the bits above the top row.
     static constexpr Bits mirror(const Bits& cells, int cols) {
         Bits out;

@@ -25,7 +25,7 @@ struct Masks {
         : rows(geometry.rows()), cols(geometry.cols()), is_symmetric(geometry.is_symmetric()) {
         assert(Layout::fits(rows, cols));
         for (int col = 0; col < cols; ++col) {
-            for (int height = 0; height < rows; ++height) column[col] |= Layout::cell(height, col);
+            column[col] = Layout::column(rows, col);
             board |= column[col];
             bottom |= Layout::cell(0, col);
         }
