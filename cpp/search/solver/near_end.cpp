@@ -92,10 +92,11 @@ bool solve_in_layout(const Board& board, Solution& solution) {
     auto result = search.solve(position, free);
     if (!result) return false;
     solution.bounds = {result->score, result->score};
-    solution.pv.reserve(static_cast<std::size_t>(result->score.distance()));
-    for (int plies = result->score.distance();;) {
+    const auto plies = static_cast<std::size_t>(result->score.distance());
+    solution.pv.reserve(plies);
+    while (result) {
         solution.pv.push_back(L::col_of(result->move.lowest_index()));
-        if (--plies == 0) break;
+        if (solution.pv.size() == plies) break;
         position = position.play(result->move);
         result = search.solve(position, --free);
     }
