@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <type_traits>
 
 #include "search/network/input_planes.hpp"
 #include "search/network/matrix_product.inl"
@@ -47,22 +49,39 @@ FOURFALL_INLINED void run_stem(const WeightsFile& weights, const StemConstants& 
     }
 }
 
+// Calls `action` for each group of 4, 2 or 1 vectors of an array, with the number of vectors as a constant and the
+// index of the first float. The sums of a group do not wait for each other.
+template <class Simd>
+FOURFALL_INLINED void for_each_group(std::size_t size, const auto& action) {
+    std::size_t first = 0;
+    const auto run = [&](auto count) __attribute__((always_inline)) {
+        for (; first + count * Simd::kLanes <= size; first += count * Simd::kLanes) action(count, first);
+    };
+    run(std::integral_constant<std::size_t, 4>{});
+    run(std::integral_constant<std::size_t, 2>{});
+    run(std::integral_constant<std::size_t, 1>{});
+}
+
 // Global pooling: mean and maximum of each channel over the board.
 template <class Simd>
 FOURFALL_INLINED void pool(const ActivationLayout& layout, const float* from, float* to) {
     using Vector = typename Simd::Vector;
     const float scale = 1.0F / static_cast<float>(layout.rows * layout.cols);
-    for (std::size_t channel = 0; channel < layout.channels; channel += Simd::kLanes) {
-        Vector sum{}, greatest{};  // activations are not negative
+    for_each_group<Simd>(layout.channels, [&](auto count, std::size_t channel) __attribute__((always_inline)) {
+        Vector sums[count]{}, greatest[count]{};  // activations are not negative
         for (int row = 0; row < layout.rows; ++row)
             for (int col = 0; col < layout.cols; ++col) {
-                const Vector& value = *reinterpret_cast<const Vector*>(from + layout.at(row, col) + channel);
-                sum += value;
-                greatest = value > greatest ? value : greatest;
+                const auto* values = reinterpret_cast<const Vector*>(from + layout.at(row, col) + channel);
+                for (std::size_t i = 0; i < count; ++i) {
+                    sums[i] += values[i];
+                    greatest[i] = values[i] > greatest[i] ? values[i] : greatest[i];
+                }
             }
-        *reinterpret_cast<Vector*>(to + channel) = sum * scale;
-        *reinterpret_cast<Vector*>(to + layout.channels + channel) = greatest;
-    }
+        for (std::size_t i = 0; i < count; ++i) {
+            reinterpret_cast<Vector*>(to + channel)[i] = sums[i] * scale;
+            reinterpret_cast<Vector*>(to + layout.channels + channel)[i] = greatest[i];
+        }
+    });
 }
 
 // Adds the product of a vector and a matrix [in][out].
@@ -70,12 +89,16 @@ template <class Simd>
 FOURFALL_INLINED void add_product(const float* in, std::size_t size, const Floats& matrix, std::size_t out_size,
                                   float* out) {
     using Vector = typename Simd::Vector;
-    for (std::size_t column = 0; column < out_size; column += Simd::kLanes) {
-        Vector sum = *reinterpret_cast<Vector*>(out + column);
-        for (std::size_t i = 0; i < size; ++i)
-            sum += *reinterpret_cast<const Vector*>(&matrix[i * out_size + column]) * in[i];
-        *reinterpret_cast<Vector*>(out + column) = sum;
-    }
+    for_each_group<Simd>(out_size, [&](auto count, std::size_t column) __attribute__((always_inline)) {
+        auto* totals = reinterpret_cast<Vector*>(out + column);
+        Vector sums[count];
+        for (std::size_t i = 0; i < count; ++i) sums[i] = totals[i];
+        for (std::size_t k = 0; k < size; ++k) {
+            const auto* weights = reinterpret_cast<const Vector*>(&matrix[k * out_size + column]);
+            for (std::size_t i = 0; i < count; ++i) sums[i] += weights[i] * in[k];
+        }
+        for (std::size_t i = 0; i < count; ++i) totals[i] = sums[i];
+    });
 }
 
 // ReLU, then the product with a vector.

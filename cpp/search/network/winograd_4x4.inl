@@ -55,7 +55,7 @@ public:
                         });
         for (int y = 0; y < kElements; ++y)
             for (int x = 0; x < kElements; ++x, weights += layout.channels * layout.channels * sizeof(float)) {
-                const std::size_t start = plan.start(y, x, 0, 0) * layout.channels;
+                const std::size_t start = plan.first[y][x];
                 multiply<Simd>(MatrixProduct{transformed + start, reinterpret_cast<const float*>(weights),
                                              products + start, layout.channels},
                                plan.down.tiles_of(y) * plan.across.tiles_of(x));
@@ -75,14 +75,22 @@ public:
 
     // Where the elements of the tiles are: [element down][element across][tile], without tiles that lack the element.
     struct Plan {
-        explicit Plan(const ActivationLayout& layout) : down(layout.rows), across(layout.cols) {}
-        std::size_t start(int y, int x, int tile_row, int tile_col) const {
-            const int before = y * down.tiles * across.elements() + x * down.tiles_of(y) * across.tiles;
-            const int row = before + tile_row * across.tiles_of(x) + tile_col;
-            return static_cast<std::size_t>(row);
+        explicit Plan(const ActivationLayout& layout)
+            : down(layout.rows), across(layout.cols), channels(layout.channels) {
+            for (int y = 0; y < kElements; ++y)
+                for (int x = 0; x < kElements; ++x)
+                    first[y][x] = static_cast<std::size_t>(y * down.tiles * across.elements() +
+                                                           x * down.tiles_of(y) * across.tiles) *
+                                  channels;
+        }
+        // Index of the first channel of an element.
+        std::size_t at(int y, int x, int tile_row, int tile_col) const {
+            return first[y][x] + static_cast<std::size_t>(tile_row * across.tiles_of(x) + tile_col) * channels;
         }
 
         Cut down, across;
+        std::size_t channels;
+        std::size_t first[kElements][kElements];  // of the first tile
     };
 
     FOURFALL_INLINED static void transform_input(const ActivationLayout& layout, const Plan& plan, const float* from,
@@ -113,7 +121,7 @@ public:
                                 transform_length<kAcross>(&strip[y][plan.across.first_cell(tile_col)], elements);
 #pragma GCC unroll 6
                                 for (int x = 0; x < kWide; ++x)
-                                    put(elements[x], plan.start(y, x, tile_row, tile_col) * channels + channel);
+                                    put(elements[x], plan.at(y, x, tile_row, tile_col) + channel);
                             }
                         });
                 }
@@ -137,7 +145,7 @@ public:
 #pragma GCC unroll 6
                                 for (int y = 0; y < kTall; ++y)
                                     elements[y] = *reinterpret_cast<const Vector*>(
-                                        from + plan.start(y, x, tile_row, tile_col) * channels + channel);
+                                        from + plan.at(y, x, tile_row, tile_col) + channel);
                                 transform_back<kDown>(elements, cells);
 #pragma GCC unroll 4
                                 for (int y = 0; y < kDown; ++y) strip[y][x] = cells[y];

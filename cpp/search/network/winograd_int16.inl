@@ -120,7 +120,7 @@ public:
                                });
         for (int y = 0; y < Tiles::kElements; ++y)
             for (int x = 0; x < Tiles::kElements; ++x) {
-                const std::size_t start = plan.start(y, x, 0, 0) * channels;
+                const std::size_t start = plan.first[y][x];
                 const std::size_t element =
                     static_cast<std::size_t>(y) * Tiles::kElements + static_cast<std::size_t>(x);
                 const auto* matrix = reinterpret_cast<const std::int16_t*>(weights + matrix_offset(element, channels));
@@ -156,15 +156,17 @@ private:
     }
 
     FOURFALL_INLINED static float find_largest(const ActivationLayout& layout, const float* from) {
-        Vector lanes{};
+        Vector lanes[2]{};  // the maxima of a pair of vectors do not wait for each other
         const auto size = static_cast<std::size_t>(layout.cols) * layout.channels;
         for (int row = 0; row < layout.rows; ++row)
-            for (const float* in = from + layout.at(row, 0), *end = in + size; in < end; in += Simd::kLanes) {
-                const Vector& value = *reinterpret_cast<const Vector*>(in);
-                lanes = value > lanes ? value : lanes;
+            for (const float* in = from + layout.at(row, 0), *end = in + size; in < end; in += 2 * Simd::kLanes) {
+                const auto* values = reinterpret_cast<const Vector*>(in);
+#pragma GCC unroll 2
+                for (int i = 0; i < 2; ++i) lanes[i] = values[i] > lanes[i] ? values[i] : lanes[i];
             }
         float largest = 0;
-        for (int lane = 0; lane < Simd::kLanes; ++lane) largest = std::max(largest, lanes[lane]);
+        for (const Vector& vector : lanes)
+            for (int lane = 0; lane < Simd::kLanes; ++lane) largest = std::max(largest, vector[lane]);
         return largest;
     }
 };
