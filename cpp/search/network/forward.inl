@@ -50,7 +50,7 @@ FOURFALL_INLINED void run_stem(const WeightsFile& weights, const StemConstants& 
 }
 
 // Calls `action` for each group of 4, 2 or 1 vectors of an array, with the number of vectors as a constant and the
-// index of the first float. The sums of a group do not wait for each other.
+// index of the first float. The processor computes the independent sums of a group at the same time.
 template <class Simd>
 FOURFALL_INLINED void for_each_group(std::size_t size, const auto& action) {
     std::size_t first = 0;

@@ -156,7 +156,7 @@ private:
     }
 
     FOURFALL_INLINED static float find_largest(const ActivationLayout& layout, const float* from) {
-        Vector lanes[2]{};  // the maxima of a pair of vectors do not wait for each other
+        Vector lanes[2]{};  // independent maxima; a cell has an even number of vectors
         const auto size = static_cast<std::size_t>(layout.cols) * layout.channels;
         for (int row = 0; row < layout.rows; ++row)
             for (const float* in = from + layout.at(row, 0), *end = in + size; in < end; in += 2 * Simd::kLanes) {
